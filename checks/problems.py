@@ -1,0 +1,36 @@
+"""One finding of a guard: where, which rule, what is wrong, and how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+Level = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """A finding. ``line`` and ``column`` count from 1; ``line`` 0 means the file as a whole."""
+
+    path: str
+    line: int
+    column: int
+    rule: str
+    message: str
+    fix: str = ""
+    level: Level = "error"
+
+    def __str__(self) -> str:
+        place = self.path if self.line == 0 else f"{self.path}:{self.line}:{self.column}"
+        fix = f"\n    fix: {self.fix}" if self.fix else ""
+        return f"{place}: {self.level} [{self.rule}] {self.message}{fix}"
+
+    def as_dict(self) -> dict[str, object]:
+        """The finding as plain JSON-ready values."""
+        return asdict(self)
+
+
+def errors(problems: Iterable[Problem]) -> list[Problem]:
+    """Only the findings that must fail a run."""
+    return [problem for problem in problems if problem.level == "error"]

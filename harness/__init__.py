@@ -1,0 +1,1 @@
+"""The real pipeline, as a library, and the captures that publish its states."""

@@ -1,0 +1,1 @@
+"""Pure rendering: content, data and templates in; HTML out."""
