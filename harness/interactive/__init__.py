@@ -1,0 +1,1 @@
+"""Captures: one module a dataset, each with one :class:`~harness.interactive.api.Capture`, ``CAPTURE``."""
