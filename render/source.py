@@ -1,0 +1,160 @@
+"""What the site is made from: pages, metrics, references and datasets as loaded, before anything is resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from provenance.state import State
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of a page and the predicate over figures that must hold for it to stay there."""
+
+    says: str
+    holds: str
+    line: int
+
+
+@dataclass(frozen=True)
+class SourcePage:
+    """A concept page as written. ``body_line`` is the line of the file on which ``body`` begins, from 1."""
+
+    path: str
+    section: str
+    slug: str
+    title: str
+    summary: str
+    updated: str
+    aliases: tuple[str, ...]
+    prerequisites: tuple[str, ...]
+    related: tuple[str, ...]
+    datasets: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    body: str
+    body_line: int
+    lines: Mapping[str, int]
+
+    def line_of(self, field: str) -> int:
+        """The line of a front matter field, 1 where the field is absent."""
+        return self.lines.get(field, 1)
+
+
+@dataclass(frozen=True)
+class SourceMetric:
+    """A metric panel as written: definition, formula, convention and traps in ``body``."""
+
+    path: str
+    id: str
+    title: str
+    symbol: str
+    unit: str
+    summary: str
+    body: str
+    body_line: int
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One entry of the bibliography."""
+
+    key: str
+    authors: str
+    year: int
+    title: str
+    venue: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the site with its reading order; a slug listed here without a page yet is *planned*."""
+
+    id: str
+    title: str
+    summary: str
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Config:
+    """``content/site.yml``: names, the sections in reading order and what the home page leads with."""
+
+    path: str
+    title: str
+    tagline: str
+    repository: str
+    version: str
+    sections: tuple[Section, ...]
+    headline_figures: tuple[str, ...]
+    headline_walkthrough: str
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Every slug of the catalogue in reading order, written or planned."""
+        return tuple(slug for section in self.sections for slug in section.pages)
+
+
+class PointerError(LookupError):
+    """A JSON pointer that leads nowhere in its dataset."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One captured run, as its file in ``data/interactive/`` holds it.
+
+    ``data`` is the whole file, ``raw`` its bytes (copied to the site unchanged), ``path`` is relative to the root.
+    """
+
+    name: str
+    path: str
+    data: Mapping[str, Any]
+    raw: bytes
+    state: State
+
+    @property
+    def result(self) -> Any:
+        """The deterministic part of the payload."""
+        return self.data.get("result", {})
+
+    @property
+    def timings(self) -> Any:
+        """The part of the payload that differs from run to run."""
+        return self.data.get("timings", {})
+
+    @property
+    def figures(self) -> Mapping[str, Mapping[str, Any]]:
+        """The scalars that prose may cite, by name."""
+        figures: Mapping[str, Mapping[str, Any]] = self.data.get("figures", {})
+        return figures
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """Every knob of the capture by value."""
+        params: Mapping[str, Any] = self.data.get("params", {})
+        return params
+
+    def at(self, pointer: str) -> Any:
+        """The value at a JSON pointer (RFC 6901) into the file; raises PointerError naming what was there."""
+        value: Any = self.data
+        walked = ""
+        for part in pointer.split("/")[1:]:
+            key = part.replace("~1", "/").replace("~0", "~")
+            if isinstance(value, Mapping) and key in value:
+                value = value[key]
+            elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
+                value = value[int(key)]
+            else:
+                raise PointerError(f"{walked or '/'} of {self.name} has {_inventory(value)}, not {key!r}")
+            walked += "/" + part
+        return value
+
+
+def _inventory(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "the keys " + ", ".join(sorted(value)[:20])
+    if isinstance(value, list):
+        return f"{len(value)} items"
+    return "a single value"
