@@ -61,7 +61,7 @@ def dataset_state(dataset: Mapping[str, Any], root: Path, today: str | None = No
             return State("equivalent", code, "code changed since, equal on the canary")
         code = (*code, objection)
     reasons = (*edited, *inputs, *code)
-    return _stale(dataset, reasons, today or tree_date(root))
+    return _stale(dataset, reasons, root, today)
 
 
 def canary_objection(dataset: Mapping[str, Any], root: Path, changed: Iterable[str]) -> str | None:
@@ -167,12 +167,12 @@ def _fresh_text(dataset: Mapping[str, Any]) -> str:
     return "hash-checked at build"
 
 
-def _stale(dataset: Mapping[str, Any], reasons: tuple[str, ...], today: str) -> State:
+def _stale(dataset: Mapping[str, Any], reasons: tuple[str, ...], root: Path, today: str | None) -> State:
     text = "stale: " + "; ".join(reasons)
     excuse = dataset.get("stale_ok")
     if not isinstance(excuse, dict):
         return State("stale", reasons, text)
-    if today > str(excuse.get("until")):
+    if (today or tree_date(root)) > str(excuse.get("until")):
         ended = f"its exception ended on {excuse.get('until')}"
         return State("stale", (*reasons, ended), f"{text}; {ended}")
     note = f"{text} (published until {excuse.get('until')}: {excuse.get('reason')})"
