@@ -26,9 +26,7 @@ def canonical_bytes(value: Any) -> bytes:
     may write it either way. Raises :class:`NotCanonical` for NaN, infinities, non-string keys and anything
     JSON lacks.
     """
-    text = json.dumps(
-        _plain(value, ""), sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    )
+    text = json.dumps(_plain(value, ""), sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode("utf-8")
 
 

@@ -52,9 +52,7 @@ def _pointer_faults(dataset: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(place, "figure-pointer", str(error.args[0]))
             continue
         if isinstance(value, bool) or value != figure["value"]:
-            yield Fault(
-                place, "figure-pointer", f"{figure['at']} is {value!r}, the figure {figure['value']!r}"
-            )
+            yield Fault(place, "figure-pointer", f"{figure['at']} is {value!r}, the figure {figure['value']!r}")
 
 
 def _timing_faults(dataset: Mapping[str, Any]) -> Iterator[Fault]:
@@ -64,9 +62,7 @@ def _timing_faults(dataset: Mapping[str, Any]) -> Iterator[Fault]:
     for name, figure in volatile.items():
         missing = [key for key in ("n", "interval") if key not in figure]
         if missing:
-            yield Fault(
-                f"/figures/{escape(name)}", "timing", f"volatile figure without {' and '.join(missing)}"
-            )
+            yield Fault(f"/figures/{escape(name)}", "timing", f"volatile figure without {' and '.join(missing)}")
     environment = dataset.get("environment", {})
     if (volatile or dataset["timings"]) and not {"cpu", "cores"} <= environment.keys():
         yield Fault("/environment", "timing", "timings are present, so cpu and cores are expected")
@@ -79,14 +75,8 @@ def _excerpt_faults(dataset: Mapping[str, Any]) -> Iterator[Fault]:
         if isinstance(value, dict) and isinstance(value.get("excerpt"), str):
             missing = _missing_source(value, shared if isinstance(shared, dict) else {})
             if missing:
-                yield Fault(
-                    f"{pointer}/excerpt", "excerpt", f"excerpt without {', '.join(missing)} of its document"
-                )
-        if (
-            isinstance(value, str)
-            and len(value) > EXCERPT_LIMIT
-            and pointer.rsplit("/", 1)[1] not in _OWN_TEXT
-        ):
+                yield Fault(f"{pointer}/excerpt", "excerpt", f"excerpt without {', '.join(missing)} of its document")
+        if isinstance(value, str) and len(value) > EXCERPT_LIMIT and pointer.rsplit("/", 1)[1] not in _OWN_TEXT:
             yield Fault(pointer, "excerpt", f"{len(value)} characters, expected at most {EXCERPT_LIMIT}")
 
 

@@ -63,7 +63,8 @@ def _validator() -> Draft202012Validator:
 def _explain(error: ValidationError) -> list[Violation]:
     pointer = "".join(f"/{escape(str(part))}" for part in error.absolute_path)
     if error.validator == "required":
-        missing = [key for key in error.validator_value if key not in error.instance]
+        present = error.instance if isinstance(error.instance, Mapping) else {}
+        missing = [key for key in _strings(error.validator_value) if key not in present]
         return [Violation(f"{pointer}/{key}", "missing") for key in missing]
     if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
         known = error.schema.get("properties", {}) if isinstance(error.schema, Mapping) else {}
@@ -81,6 +82,10 @@ def _explain(error: ValidationError) -> list[Violation]:
         return [Violation(pointer, error.message)]
     expected = template.format(value=_words(error.validator_value))
     return [Violation(pointer, f"found {_shown(error.instance)}, {expected}")]
+
+
+def _strings(value: Any) -> list[str]:
+    return [str(item) for item in value]
 
 
 def _words(value: Any) -> str:

@@ -11,12 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from provenance import canary
 from provenance.canonical import NotCanonical, sha256_bytes
-from provenance.codehash import file_digest
 from provenance.digests import integrity, payload_digest
 
 DATASETS = Path("data/interactive")
-CANARY = Path("data/canary.json")
 
 StateName = Literal["fresh", "equivalent", "stale"]
 
@@ -50,40 +49,16 @@ def dataset_state(dataset: Mapping[str, Any], root: Path, today: str | None = No
     edited = _edited(dataset)
     inputs = _input_reasons(dataset, root)
     changed, removed = _code_changes(dataset, root)
-    code = tuple(
-        [f"code changed: {path}" for path in changed] + [f"code removed: {path}" for path in removed]
-    )
+    code = tuple([f"code changed: {path}" for path in changed] + [f"code removed: {path}" for path in removed])
     if not (edited or inputs or code):
         return State("fresh", (), _fresh_text(dataset))
     if not (edited or inputs):
-        objection = canary_objection(dataset, root, changed)
+        objection = canary.objection(dataset, root, changed)
         if objection is None:
             return State("equivalent", code, "code changed since, equal on the canary")
         code = (*code, objection)
     reasons = (*edited, *inputs, *code)
     return _stale(dataset, reasons, root, today)
-
-
-def canary_objection(dataset: Mapping[str, Any], root: Path, changed: Iterable[str]) -> str | None:
-    """Why the canary does not vouch for changed code, or None when it does.
-
-    It vouches when the canary run recorded in ``data/canary.json`` was made by exactly today's code, loaded
-    every one of the changed files, and ended in the digest that the dataset recorded at capture time.
-    """
-    name = str(dataset.get("name"))
-    record = _canary_records(root).get(name)
-    if not isinstance(record, dict):
-        return "no canary run recorded"
-    code = record.get("code", {})
-    outdated = [path for path, digest in code.items() if _digest(root / path) != digest]
-    if outdated:
-        return f"canary run is older than {outdated[0]} (python -m harness canary)"
-    unseen = [path for path in changed if path not in code]
-    if unseen:
-        return f"the canary does not run {unseen[0]}"
-    if not dataset.get("canary") or record.get("digest") != dataset["canary"]:
-        return "canary run differs"
-    return None
 
 
 def tree_date(root: Path) -> str:
@@ -143,21 +118,12 @@ def _input_reasons(dataset: Mapping[str, Any], root: Path) -> tuple[str, ...]:
 def _code_changes(dataset: Mapping[str, Any], root: Path) -> tuple[list[str], list[str]]:
     changed, removed = [], []
     for entry in dataset.get("generated_by", {}).get("code", ()):
-        today = _digest(root / entry["path"])
-        if today is None:
+        now = canary.today(root / entry["path"])
+        if now is None:
             removed.append(entry["path"])
-        elif today != entry["sha256"]:
+        elif now != entry["sha256"]:
             changed.append(entry["path"])
     return changed, removed
-
-
-def _digest(path: Path) -> str | None:
-    try:
-        return file_digest(path)
-    except OSError:
-        return None
-    except (SyntaxError, ValueError):
-        return "does not parse"
 
 
 def _fresh_text(dataset: Mapping[str, Any]) -> str:
@@ -177,14 +143,6 @@ def _stale(dataset: Mapping[str, Any], reasons: tuple[str, ...], root: Path, tod
         return State("stale", (*reasons, ended), f"{text}; {ended}")
     note = f"{text} (published until {excuse.get('until')}: {excuse.get('reason')})"
     return State("stale", reasons, note, excused=True)
-
-
-def _canary_records(root: Path) -> dict[str, Any]:
-    try:
-        value = json.loads((root / CANARY).read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _datasets(root: Path) -> Iterable[dict[str, Any]]:
