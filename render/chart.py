@@ -1,0 +1,239 @@
+"""Line and scatter charts as inline SVG, each with a title, a description and its data table beside it.
+
+Pure functions: values in, ``Markup`` out. The drawing is 640 × 340 units and scales with its column; colours and
+dashes come from classes, so they follow the reader's theme. A series with a role looks as that role does everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from markupsafe import Markup
+
+from render.kit import _SHAPES, Cell, Col, caption, number, table
+
+WIDTH, HEIGHT = 640, 340
+LEFT, RIGHT, TOP, BOTTOM = 58, 132, 16, 48
+_FREE_SHAPES = ("exact", "dense", "lexical", "fused", "approx", "permitted")
+
+
+@dataclass(frozen=True)
+class Series:
+    """A named run of points (x, y). ``role`` gives its colour and mark; without one it takes the next free look."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis: label, digits of its tick labels and table cells, bounds, and whether it is logarithmic.
+
+    Bounds default to the data's; ``ticks`` overrides the chosen tick positions.
+    """
+
+    label: str
+    digits: int | None = None
+    low: float | None = None
+    high: float | None = None
+    log: bool = False
+    ticks: Sequence[float] = field(default=())
+
+
+@dataclass(frozen=True)
+class _Scale:
+    low: float
+    high: float
+    log: bool
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        low, high, at = self.low, self.high, value
+        if self.log:
+            low, high, at = math.log(low), math.log(high), math.log(value)
+        share = (at - low) / (high - low) if high > low else 0.5
+        return round(self.start + share * (self.end - self.start), 1)
+
+
+def _scale(axis: Axis, values: Sequence[float], start: float, end: float) -> _Scale:
+    low = axis.low if axis.low is not None else min(values)
+    high = axis.high if axis.high is not None else max(values)
+    if axis.log and low <= 0:
+        raise ValueError(f"axis “{axis.label}”: a logarithmic axis from {low}; it must start above 0")
+    if low > high:
+        raise ValueError(f"axis “{axis.label}”: starts at {low}, ends at {high}")
+    return _Scale(low, high, axis.log, start, end)
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round values within [low, high] at steps of 1, 2 or 5 times a power of ten.
+
+    >>> ticks(0.0, 1.0)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    """
+    if high <= low:
+        return [low]
+    raw = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * m for m in (1, 2, 5, 10) if power * m >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(i * step, 12) for i in range(first, last + 1)]
+
+
+def _log_ticks(values: Sequence[float]) -> list[float]:
+    """On a logarithmic axis the measured positions, thinned so that labels keep apart."""
+    kept: list[float] = []
+    for value in sorted(set(values)):
+        if not kept or value / kept[-1] >= 1.5:
+            kept.append(value)
+    return kept
+
+
+def _tick_text(value: float, digits: int | None) -> str:
+    return number(int(value)) if value == int(value) and not digits else number(value, digits)
+
+
+def _frame(x: Axis, y: Axis, sx: _Scale, sy: _Scale, xs: Sequence[float]) -> Markup:
+    x_ticks = list(x.ticks) or (_log_ticks(xs) if x.log else ticks(sx.low, sx.high))
+    y_ticks = list(y.ticks) or (_log_ticks([sy.low, sy.high]) if y.log else ticks(sy.low, sy.high))
+    parts = []
+    for tick in y_ticks:
+        at = sy(tick)
+        parts.append(Markup('<path class="grid" d="M{} {}H{}"></path>').format(LEFT, at, WIDTH - RIGHT))
+        parts.append(_text(LEFT - 8, at + 4, "end", _tick_text(tick, y.digits)))
+    base = HEIGHT - BOTTOM
+    parts.append(Markup('<path class="axis" d="M{} {}H{}"></path>').format(LEFT, base, WIDTH - RIGHT))
+    for tick in x_ticks:
+        at = sx(tick)
+        parts.append(Markup('<path class="axis" d="M{} {}V{}"></path>').format(at, base, base + 5))
+        parts.append(_text(at, base + 19, "middle", _tick_text(tick, x.digits)))
+    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "middle", x.label))
+    return Markup("").join(parts)
+
+
+def _text(x: float, y: float, anchor: str, text: str) -> Markup:
+    return Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(round(x, 1), round(y, 1), anchor, text)
+
+
+def _look(series: Series, index: int) -> tuple[str, str]:
+    """(class, shape role) of a series."""
+    if series.role:
+        return series.role, series.role if series.role in _SHAPES else "dense"
+    return f"s{index % 6 + 1}", _FREE_SHAPES[index % 6]
+
+
+def _points(series: Series, index: int, sx: _Scale, sy: _Scale) -> Markup:
+    cls, role = _look(series, index)
+    return Markup("").join(_symbol(cls, role, sx(px) - 4.5, sy(py) - 4.5) for px, py in series.points)
+
+
+def _symbol(cls: str, role: str, x: float, y: float) -> Markup:
+    return Markup('<svg class="point {}" x="{}" y="{}" width="9" height="9" viewBox="0 0 10 10">{}</svg>').format(
+        cls, round(x, 1), round(y, 1), Markup(_SHAPES[role])
+    )
+
+
+def _line(series: Series, index: int, sx: _Scale, sy: _Scale) -> Markup:
+    path = "M" + "L".join(f"{sx(px)} {sy(py)}" for px, py in series.points)
+    return Markup('<path class="line {}" d="{}"></path>').format(_look(series, index)[0], path)
+
+
+def _names(series: Sequence[Series], sy: _Scale) -> Markup:
+    """Direct labels at the last points, pushed apart so that no two touch."""
+    wanted = sorted((sy(s.points[-1][1]), i) for i, s in enumerate(series))
+    parts, last, left = [], -math.inf, WIDTH - RIGHT + 12
+    for at, i in wanted:
+        last = max(at, last + 16)
+        cls, role = _look(series[i], i)
+        parts.append(_symbol(cls, role, left, last - 4.5))
+        parts.append(
+            Markup('<text class="series-name {}" x="{}" y="{}">{}</text>').format(
+                cls, left + 14, round(last + 4, 1), series[i].name
+            )
+        )
+    return Markup("").join(parts)
+
+
+def _drawing(title: str, desc: str, inner: Markup) -> Markup:
+    key = sha256(f"{title}\0{desc}\0{inner}".encode()).hexdigest()[:10]
+    return Markup(
+        '<svg class="drawing" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="t{k} d{k}">'
+        '<title id="t{k}">{title}</title><desc id="d{k}">{desc}</desc>{inner}</svg>'
+    ).format(w=WIDTH, h=HEIGHT, k=key, title=title, desc=desc, inner=inner)
+
+
+def _figure(title: str, y_label: str, drawing: Markup, data: Markup, note: str | Markup) -> Markup:
+    return Markup(
+        '<figure class="chart"><p class="chart-title">{}</p><p class="chart-y">{}</p>{}'
+        '<details class="chart-data"><summary>Data table</summary>{}</details>{}</figure>'
+    ).format(title, y_label, drawing, data, caption(note))
+
+
+def _check(series: Sequence[Series], title: str) -> None:
+    if not series or any(not s.points for s in series):
+        raise ValueError(f"chart “{title}”: a series without points")
+
+
+def line_chart(
+    series: Sequence[Series],
+    *,
+    title: str,
+    desc: str,
+    x: Axis,
+    y: Axis,
+    note: str | Markup = "",
+) -> Markup:
+    """Lines over a common x, labelled at their ends, with the same values in a table.
+
+    Example: ``line_chart([Series("with the policy", [(10, .6), (40, .83)], "approx")], title="Recall@10 by ef_search",
+    desc="Recall rises with ef_search and stays below exact search.", x=Axis("ef_search", log=True),
+    y=Axis("recall@10", 2, low=0, high=1))``
+
+    Raises ``ValueError`` for an empty series or a logarithmic axis that reaches 0.
+    """
+    _check(series, title)
+    xs = [px for s in series for px, _ in s.points]
+    ys = [py for s in series for _, py in s.points]
+    sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
+    sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
+    marks = Markup("").join(_line(s, i, sx, sy) + _points(s, i, sx, sy) for i, s in enumerate(series))
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy))
+    return _figure(title, y.label, drawing, _wide_table(series, title, x, y), note)
+
+
+def _wide_table(series: Sequence[Series], title: str, x: Axis, y: Axis) -> Markup:
+    """One row per x, one column per series; a series without that x reads "none"."""
+    lookup = [dict(s.points) for s in series]
+    rows: list[list[Cell]] = []
+    for at in sorted({px for values in lookup for px in values}):
+        rows.append([_tick_text(at, x.digits), *(values.get(at) for values in lookup)])
+    cols = [Col(x.label), *(Col(s.name, y.digits, numeric=True) for s in series)]
+    return table(cols, rows, title=f"{title}: {y.label}")
+
+
+def scatter(
+    series: Sequence[Series],
+    *,
+    title: str,
+    desc: str,
+    x: Axis,
+    y: Axis,
+    note: str | Markup = "",
+) -> Markup:
+    """Points without lines (a projection, a cost against a gain), a shape a series, with the values in a table."""
+    _check(series, title)
+    xs = [px for s in series for px, _ in s.points]
+    ys = [py for s in series for _, py in s.points]
+    sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
+    sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
+    marks = Markup("").join(_points(s, i, sx, sy) for i, s in enumerate(series))
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy))
+    rows: list[list[Cell]] = [[s.name, px, py] for s in series for px, py in s.points]
+    columns = [Col("series"), Col(x.label, x.digits, numeric=True), Col(y.label, y.digits, numeric=True)]
+    return _figure(title, y.label, drawing, table(columns, rows, title=title), note)

@@ -1,0 +1,405 @@
+"""Parts of a figure as pure functions from captured values to HTML: tables, bars, ranks, slots, legends.
+
+Every function returns ``Markup`` that is complete without script, keeps to phrasing and flow rules (explicit end
+tags and ``<tbody>``), and carries no inline style: sizes are SVG attributes, looks are classes of ``site.css``.
+A *role* is one of ``ROLES``; a role has one colour, one shape and one word on every page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from markupsafe import Markup, escape
+
+Role = Literal["", "lexical", "dense", "fused", "permitted", "discarded", "exact", "approx"]
+Cell = str | int | float | Markup | None
+
+#: What a role is called where it is named alone.
+ROLES: dict[str, str] = {
+    "lexical": "lexical",
+    "dense": "dense",
+    "fused": "fused",
+    "permitted": "permitted",
+    "discarded": "discarded",
+    "exact": "exact",
+    "approx": "approximate",
+}
+
+#: The shape of a role in a 10 × 10 box; the stroked ones are lines, the others are filled.
+_SHAPES: dict[str, str] = {
+    "lexical": '<rect x="1" y="1" width="8" height="8"></rect>',
+    "dense": '<circle cx="5" cy="5" r="4.2"></circle>',
+    "fused": '<path d="M5 0 10 5 5 10 0 5Z"></path>',
+    "permitted": '<path class="stroke" d="M1 5.5 4 8.5 9 1.5"></path>',
+    "discarded": '<path class="stroke" d="M1.5 1.5 8.5 8.5M8.5 1.5 1.5 8.5"></path>',
+    "exact": '<path class="stroke" d="M5 0V10M0 5H10"></path>',
+    "approx": '<path d="M5 .5 9.8 9.2H.2Z"></path>',
+}
+
+
+def number(value: int | float, digits: int | None = None) -> str:
+    """The text of a number: grouped by thousands, ``digits`` after the point (``None``: as it is).
+
+    >>> number(25646), number(0.98512, 3), number(12.5)
+    ('25,646', '0.985', '12.5')
+    """
+    if digits is None:
+        return f"{value:,}"
+    text = f"{value:,.{digits}f}"
+    return text[1:] if text.startswith("-") and not text.strip("-0.,") else text
+
+
+def data(value: int | float, digits: int | None = None, unit: str = "") -> Markup:
+    """A number with its machine value: ``data(0.98512, 3)`` → ``<data value="0.98512">0.985</data>``."""
+    tail = Markup(' <span class="unit">{}</span>').format(unit) if unit else Markup("")
+    return Markup('<data value="{}">{}</data>').format(repr(value), number(value, digits)) + tail
+
+
+def shape(role: str) -> Markup:
+    """The shape of a role as a small SVG, hidden from readers of text (a word always stands beside it)."""
+    return Markup(
+        '<svg class="shape {}" viewBox="0 0 10 10" width="11" height="11" aria-hidden="true" focusable="false">'
+        "{}</svg>"
+    ).format(role, Markup(_SHAPES[role]))
+
+
+def mark(role: str, text: str = "") -> Markup:
+    """A role in words with its shape and colour: ``mark("lexical")``, ``mark("discarded", "another tenant")``."""
+    return Markup('<span class="mark {}">{}{}</span>').format(role, shape(role), text or ROLES[role])
+
+
+def legend(roles: Sequence[str | tuple[str, str]]) -> Markup:
+    """What the marks of a figure mean: ``legend(["lexical", ("dense", "dense (MiniLM)")])``."""
+    pairs = [role if isinstance(role, tuple) else (role, ROLES[role]) for role in roles]
+    entries = Markup("").join(Markup("<li>{}</li>").format(mark(role, text)) for role, text in pairs)
+    return Markup('<ul class="legend" aria-label="Legend">{}</ul>').format(entries)
+
+
+def caption(text: str | Markup) -> Markup:
+    """A ``<figcaption>``, or nothing for an empty text."""
+    return Markup("<figcaption>{}</figcaption>").format(text) if text else Markup("")
+
+
+@dataclass(frozen=True)
+class Col:
+    """A column: its heading, the digits of its numbers (``None``: as they are) and a unit for the heading.
+
+    ``numeric`` aligns to the end in the figures' face; a column given ``digits`` is numeric by itself.
+    """
+
+    label: str
+    digits: int | None = None
+    unit: str = ""
+    numeric: bool = False
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the cells of the column are set as numbers."""
+        return self.numeric or self.digits is not None
+
+
+def _cell(value: Cell, column: Col, *, head: bool) -> Markup:
+    if value is None:
+        inner: Markup | str = Markup('<span class="note-inline">none</span>')
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        inner = data(value, None if isinstance(value, int) else column.digits)
+    else:
+        inner = escape(value)
+    tag = "th" if head else "td"
+    attributes = Markup(' scope="row"') if head else Markup("")
+    if column.is_numeric:
+        attributes += Markup(' class="num-cell"')
+    return Markup("<{0}{1}>{2}</{0}>").format(Markup(tag), attributes, inner)
+
+
+def table(
+    columns: Sequence[str | Col],
+    rows: Sequence[Sequence[Cell]],
+    *,
+    title: str,
+    note: str | Markup = "",
+    row_classes: Sequence[str] = (),
+) -> Markup:
+    """A table in a scrollable region; the first cell heads its row. ``None`` prints as the word "none".
+
+    ``row_classes`` gives each row a class: a role, or ``is-on`` for the row that a step is about.
+
+    >>> str(table(["list", Col("recall", 2)], [["dense", 0.5]], title="Recall"))[:22]
+    '<figure class="table">'
+    """
+    cols = [column if isinstance(column, Col) else Col(column) for column in columns]
+    for row in rows:
+        if len(row) != len(cols):
+            raise ValueError(f"table “{title}”: a row of {len(row)} cells under {len(cols)} columns")
+    head = Markup("").join(_head(column) for column in cols)
+    body = Markup("").join(
+        _row(row, cols, row_classes[i] if i < len(row_classes) else "") for i, row in enumerate(rows)
+    )
+    return Markup(
+        '<figure class="table"><div class="table-scroll" tabindex="0" role="region" aria-label="{0}">'
+        "<table><caption>{0}</caption><thead><tr>{1}</tr></thead><tbody>{2}</tbody></table></div>{3}</figure>"
+    ).format(title, head, body, caption(note))
+
+
+def _head(column: Col) -> Markup:
+    unit = Markup(' <span class="unit">({})</span>').format(column.unit) if column.unit else Markup("")
+    numeric = Markup(' class="num-cell"') if column.is_numeric else Markup("")
+    return Markup('<th scope="col"{}>{}{}</th>').format(numeric, column.label, unit)
+
+
+def _row(row: Sequence[Cell], cols: Sequence[Col], cls: str) -> Markup:
+    cells = Markup("").join(_cell(v, c, head=i == 0) for i, (v, c) in enumerate(zip(row, cols, strict=True)))
+    return Markup("<tr{}>{}</tr>").format(class_attribute(cls), cells)
+
+
+def class_attribute(cls: str) -> Markup:
+    """`` class="…"``, or nothing."""
+    return Markup(' class="{}"').format(cls) if cls else Markup("")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its label (text or a ``mark``), value, role, and optionally an interval and a remark.
+
+    ``digits`` overrides the digits of the whole figure for this bar.
+    """
+
+    label: str | Markup
+    value: float
+    role: str = ""
+    interval: tuple[float, float] | None = None
+    remark: str = ""
+    digits: int | None = None
+
+
+def bars(
+    entries: Sequence[Bar],
+    *,
+    title: str,
+    unit: str = "",
+    digits: int | None = None,
+    maximum: float | None = None,
+    note: str | Markup = "",
+) -> Markup:
+    """Horizontal bars on one scale from 0 to ``maximum`` (default: the largest value), as a table that is its own data.
+
+    Values are non-negative. An interval is drawn as a whisker and printed behind its value.
+
+    Example: ``bars([Bar(mark("lexical"), 0.71, "lexical")], title="Recall@10", digits=2, maximum=1)``
+    """
+    tops = [entry.interval[1] if entry.interval else entry.value for entry in entries]
+    top = maximum if maximum is not None else max([*tops, 0.0])
+    if any(entry.value < 0 for entry in entries):
+        raise ValueError(f"bars “{title}”: a negative value; use line_chart or table")
+    rows = Markup("").join(_bar_row(entry, top or 1.0, digits, unit) for entry in entries)
+    return Markup(
+        '<figure class="bars table"><div class="table-scroll" tabindex="0" role="region" aria-label="{0}"><table>'
+        '<caption>{0}</caption><thead class="visually-hidden"><tr><th scope="col">What</th><th scope="col">Bar</th>'
+        '<th scope="col">Value</th></tr></thead><tbody>{1}</tbody></table></div>{2}</figure>'
+    ).format(title, rows, caption(note))
+
+
+def _bar_row(entry: Bar, top: float, digits: int | None, unit: str) -> Markup:
+    digits = digits if entry.digits is None else entry.digits
+    width = round(200 * min(1.0, entry.value / top), 2)
+    whisker = Markup("")
+    interval = Markup("")
+    if entry.interval:
+        low, high = (round(200 * min(1.0, max(0.0, end / top)), 2) for end in entry.interval)
+        whisker = Markup('<path class="whisker" d="M{0} 8H{1}M{0} 4V12M{1} 4V12"></path>').format(low, high)
+        interval = Markup(' <span class="interval">[{}, {}]</span>').format(
+            data(entry.interval[0], digits), data(entry.interval[1], digits)
+        )
+    svg = Markup(
+        '<svg viewBox="0 0 200 16" width="200" height="16" preserveAspectRatio="none" aria-hidden="true" '
+        'focusable="false"><rect class="bar-base" x="0" y="0" width="200" height="16"></rect>'
+        '<rect class="fill {}" x="0" y="2" width="{}" height="12"></rect>{}</svg>'
+    ).format(entry.role, width, whisker)
+    remark = Markup(' <span class="note-inline">{}</span>').format(entry.remark) if entry.remark else Markup("")
+    return Markup(
+        '<tr><th scope="row">{}{}</th><td class="bar-cell">{}</td><td class="num-cell">{}{}</td></tr>'
+    ).format(entry.label, remark, svg, data(entry.value, digits, unit), interval)
+
+
+@dataclass(frozen=True)
+class Rank:
+    """One line of a ranking. ``move`` is places gained since the step before (positive is up, ``None`` unsaid)."""
+
+    rank: int
+    label: str | Markup
+    score: str | Markup = ""
+    role: str = ""
+    note: str | Markup = ""
+    move: int | None = None
+    on: bool = False
+
+
+def rank_list(entries: Sequence[Rank], *, title: str) -> Markup:
+    """A ranking as an ordered list; a missing rank is left out of the list, never counted as 0.
+
+    Example: ``rank_list([Rank(1, "RFC 8446 §4.2", data(0.0325, 4), "fused", move=2)], title="Fused list")``
+    """
+    lines = Markup("").join(_rank_line(entry) for entry in entries)
+    return Markup(
+        '<div class="rank-list"><p class="pair-title">{0}</p><ol class="ranks" aria-label="{0}">{1}</ol></div>'
+    ).format(title, lines)
+
+
+def _rank_line(entry: Rank) -> Markup:
+    cls = " ".join(part for part in (entry.role, "is-on" if entry.on else "") if part)
+    icon = shape(entry.role) + Markup(" ") if entry.role in _SHAPES else Markup("")
+    note = Markup('<span class="rank-note">{}</span>').format(entry.note) if entry.note else Markup("")
+    return Markup(
+        '<li value="{0}"{1}><span class="rank-n">{0}</span><span class="rank-label">{2}{3}{4}</span>'
+        '<span class="rank-score">{5}</span>{6}</li>'
+    ).format(entry.rank, class_attribute(cls), icon, entry.label, _move(entry.move), entry.score, note)
+
+
+def _move(move: int | None) -> Markup:
+    if move is None:
+        return Markup("")
+    if move == 0:
+        return Markup('<span class="move">unmoved</span>')
+    arrow, word = ("▲", "up") if move > 0 else ("▼", "down")
+    return Markup('<span class="move"><span aria-hidden="true">{}</span> {} {}</span>').format(arrow, word, abs(move))
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a candidate list: a role (``permitted``, ``discarded`` …), or ``empty`` where nothing came."""
+
+    state: str
+    label: str = ""
+
+
+#: Up to this many slots are printed as boxes with labels; more are drawn as small cells.
+LABELLED_SLOTS = 40
+
+
+def slots(entries: Sequence[Slot], *, title: str, note: str | Markup = "") -> Markup:
+    """A candidate list place by place, the discarded and the empty ones left visibly so, with the count of each.
+
+    Example: ``slots([Slot("permitted", "rfc8446:0012"), Slot("discarded"), Slot("empty")], title="The index's ten")``
+    """
+    counts = {state: sum(1 for entry in entries if entry.state == state) for state in _states(entries)}
+    said = Markup("").join(
+        Markup("<li>{} {}</li>").format(mark(state) if state in ROLES else Markup("<span>empty</span>"), data(count))
+        for state, count in counts.items()
+    )
+    drawn = _slot_boxes(entries) if len(entries) <= LABELLED_SLOTS else _slot_cells(entries, title)
+    return Markup(
+        '<figure class="slots"><p class="pair-title">{}</p>{}<ul class="legend" aria-label="Count of each">{}</ul>{}'
+        "</figure>"
+    ).format(title, drawn, said, caption(note))
+
+
+def _states(entries: Sequence[Slot]) -> list[str]:
+    order = [*ROLES, "empty"]
+    return sorted({entry.state for entry in entries}, key=order.index)
+
+
+def _slot_boxes(entries: Sequence[Slot]) -> Markup:
+    boxes = Markup("").join(
+        Markup(
+            '<li class="slot {}"><span class="slot-n"><span>{}</span>{}</span><span>{}</span></li>'
+        ).format(
+            entry.state,
+            place,
+            shape(entry.state) if entry.state in _SHAPES else "",
+            entry.label or ROLES.get(entry.state, "empty"),
+        )
+        for place, entry in enumerate(entries, start=1)
+    )
+    return Markup('<ol class="slot-list">{}</ol>').format(boxes)
+
+
+def _slot_cells(entries: Sequence[Slot], title: str) -> Markup:
+    """Small cells, forty a row: a filled one was permitted, a hollow one with a stroke was thrown away."""
+    parts = []
+    for i, entry in enumerate(entries):
+        x, y = 10 * (i % 40), 12 * (i // 40)
+        cell = Markup('<rect class="fill {}" x="{}" y="{}" width="8" height="10"></rect>')
+        parts.append(cell.format(entry.state, x + 1, y + 1))
+        if entry.state == "discarded":
+            parts.append(Markup('<path class="whisker" d="M{} {}L{} {}"></path>').format(x + 1, y + 11, x + 9, y + 1))
+    height = 12 * ((len(entries) + 39) // 40)
+    return Markup(
+        '<svg viewBox="0 0 400 {0}" width="400" height="{0}" role="img" aria-label="{1}"><title>{1}</title>{2}</svg>'
+    ).format(height, title, Markup("").join(parts))
+
+
+def heat(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[Sequence[float]],
+    *,
+    title: str,
+    digits: int = 2,
+    mark_row_max: bool = False,
+    note: str | Markup = "",
+) -> Markup:
+    """A matrix as a table shaded in four steps of the dense colour; the numbers stay in the cells.
+
+    ``mark_row_max`` outlines the largest value of each row (MaxSim). Shape: ``len(rows)`` × ``len(columns)``.
+    """
+    low = min(min(row) for row in values)
+    high = max(max(row) for row in values)
+    head = Markup("").join(Markup('<th scope="col">{}</th>').format(column) for column in columns)
+    body = Markup("").join(
+        Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+            name, Markup("").join(_heat_cell(v, low, high, digits, mark_row_max and v == max(row)) for v in row)
+        )
+        for name, row in zip(rows, values, strict=True)
+    )
+    return Markup(
+        '<figure class="table heat"><div class="table-scroll" tabindex="0" role="region" aria-label="{0}"><table>'
+        '<caption>{0}</caption><thead><tr><td></td>{1}</tr></thead><tbody>{2}</tbody></table></div>{3}</figure>'
+    ).format(title, head, body, caption(note))
+
+
+def _heat_cell(value: float, low: float, high: float, digits: int, is_max: bool) -> Markup:
+    level = round(4 * (value - low) / (high - low)) if high > low else 0
+    cls = f"h{level}" + (" is-max" if is_max else "")
+    return Markup('<td class="{}">{}</td>').format(cls, data(value, digits))
+
+
+def pair(left: Markup, right: Markup, *, titles: tuple[str | Markup, str | Markup]) -> Markup:
+    """Two figures side by side on one scale (stacked on a narrow screen): the failure and its control.
+
+    Example: ``pair(slots(a, title="…"), slots(b, title="…"), titles=("without the policy", "with the policy"))``
+    """
+    return Markup(
+        '<div class="pair"><div><p class="pair-title">{}</p>{}</div><div><p class="pair-title">{}</p>{}</div></div>'
+    ).format(titles[0], left, titles[1], right)
+
+
+def stats(entries: Sequence[tuple[str, Markup | str, str]]) -> Markup:
+    """A few large values with their names: ``stats([("recall@10", data(0.83, 2), "approx")])`` (label, value, role)."""
+    cells = Markup("").join(
+        Markup("<div><dt>{}{}</dt><dd{}>{}</dd></div>").format(
+            shape(role) + Markup(" ") if role in _SHAPES else "", label, class_attribute(role), value
+        )
+        for label, value, role in entries
+    )
+    return Markup('<dl class="stats">{}</dl>').format(cells)
+
+
+def arithmetic(value: Markup | str, expression: str) -> Markup:
+    """A derived value that opens to its arithmetic: ``arithmetic(data(0.0325, 4), "1/(60+1) + 1/(60+2)")``.
+
+    Flow content (a ``<details>``): use it in cells and bodies, not inside a paragraph.
+    """
+    return Markup('<details class="arith"><summary>{}</summary><code>= {}</code></details>').format(value, expression)
+
+
+def excerpt(text: str, *, title: str, url: str, licence: str, place: str = "", role: str = "") -> Markup:
+    """A short quotation of a source with its title, address and licence. Longer than 300 characters is an error."""
+    if len(text) > 300:
+        raise ValueError(f"an excerpt of {len(text)} characters from {title}; at most 300 may be quoted")
+    where = Markup(", {}").format(place) if place else Markup("")
+    return Markup(
+        '<figure class="excerpt{}"><blockquote><p>{}</p></blockquote>'
+        '<figcaption><a href="{}">{}</a>{} ({})</figcaption></figure>'
+    ).format(f" {role}" if role else "", text, url, title, where, licence)
