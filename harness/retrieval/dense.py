@@ -1,8 +1,8 @@
 """Dense search through SQL, under the policy of the session: exact, and by HNSW.
 
-Distances are cosine distances (1 − cosine, 0 to 2), nearest first, ties by chunk id. Both functions run the same
-statement; they differ in the planner settings, and set every one of them each time, so that no reading inherits
-the settings of the one before.
+Distances are cosine distances (1 − cosine, 0 to 2), nearest first, ties by chunk id. Both functions run the
+same statement; they differ in the planner settings, and set every one of them each time, so that no reading
+inherits the settings of the one before.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ EF_MAX = 1_000
 STATEMENT = """SELECT id, doc, tenant, embedding <=> %(query)s AS distance
 FROM chunk ORDER BY embedding <=> %(query)s LIMIT %(k)s"""
 
-# Ordered by distance and id, so that ties at the last place fall the same way each time. An incremental sort over
-# the HNSW index could answer this too, approximately: index scans must be off.
+# Ordered by distance and id, so that ties at the last place fall the same way each time. An incremental sort
+# over the HNSW index could answer this too, approximately: index scans must be off.
 EXACT_STATEMENT = """SELECT id, doc, tenant, embedding <=> %(query)s AS distance
 FROM chunk ORDER BY distance, id LIMIT %(k)s"""
 
@@ -68,9 +68,10 @@ def hnsw_search(
 ) -> list[Hit]:
     """Return up to `k` chunks from a candidate list of `ef_search` (iterative scan off).
 
-    The index hands on its candidates without knowing the policy, which then drops those that the principal may not
-    see: fewer than `k` may be left, or none. With `plan="own"` the planner may scan exactly instead. Raises
-    HarnessError for an `ef_search` that pgvector does not take, or below `k`, where LIMIT would silently be cut.
+    The index hands on its candidates without knowing the policy, which then drops those that the principal
+    may not see: fewer than `k` may be left, or none. With `plan="own"` the planner may scan exactly instead.
+    Raises HarnessError for an `ef_search` that pgvector does not take, or below `k`, where LIMIT would
+    silently be cut.
     """
     configure(session, ef_search=ef_search, k=k, plan=plan)
     return _hits(session.conn, STATEMENT, vector, k)
@@ -110,8 +111,8 @@ def configure(session: Session, *, ef_search: int, k: int, plan: PlanMode) -> No
         raise HarnessError(f"ef_search is {ef_search}: pgvector takes 1 to {EF_MAX}")
     if k > ef_search:
         raise HarnessError(
-            f"{k} results asked of a candidate list of {ef_search}: an index scan would silently return at most "
-            f"{ef_search}; raise ef_search"
+            f"{k} results asked of a candidate list of {ef_search}: an index scan would silently return "
+            f"at most {ef_search}; raise ef_search"
         )
     _set(session.conn, plan, ef_search)
 

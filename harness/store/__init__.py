@@ -38,7 +38,7 @@ class Store:
     schema: str
 
     def application(self) -> Connection:
-        """Open a connection as the restricted role; it shows nothing until `as_principal` names a principal."""
+        """Open a connection as the restricted role: it shows nothing until a principal is named."""
         conn = self.server.connect(user=APPLICATION_ROLE, search_path=self.schema)
         prepare_connection(conn)
         roles.assert_cannot_bypass(conn)
@@ -78,7 +78,7 @@ class Store:
 
 
 def open_store(corpus: Corpus, log: Log, data: Path | None = None) -> Store:
-    """Return the store that holds `corpus`, starting the server and loading the corpus where that is needed."""
+    """Return the store that holds `corpus`; start the server and load the corpus where needed."""
     server = start(data)
     with server.connect() as conn:
         load_corpus(conn, corpus, log)

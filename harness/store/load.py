@@ -1,9 +1,9 @@
 """Put a corpus into the store: one transaction, keyed by a digest.
 
 Loading is all or nothing: tables, rows, indexes, policies and the key are written in one transaction, so an
-interrupted load leaves the state before it and the next one starts cleanly. A load whose key already stands in the
-`meta` table does nothing. Rows arrive by COPY before row security is switched on, since COPY FROM into a table with
-row security is refused to everyone but a superuser.
+interrupted load leaves the state before it and the next one starts cleanly. A load whose key already stands
+in the `meta` table does nothing. Rows arrive by COPY before row security is switched on, since COPY FROM into
+a table with row security is refused to everyone but a superuser.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ SMALL = 2_000
 
 
 def load_key(corpus: Corpus) -> str:
-    """Return the digest that a load is known by: the corpus and every statement that shapes the tables."""
+    """Return the digest a load is known by: corpus, embedder, and every statement that shapes the tables."""
     statements = [ddl.create_tables("s"), ddl.create_hnsw("s"), ddl.CREATE_GIN, ddl.protect("s")]
-    return hashlib.sha256(json.dumps([corpus.digest, statements]).encode()).hexdigest()
+    shown = sorted([d.id, d.title, d.url, d.licence] for d in corpus.documents.values())
+    parts = [corpus.digest, corpus.models, shown, statements]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def loaded_key(conn: Connection, schema: str) -> str | None:
@@ -45,15 +47,15 @@ def loaded_key(conn: Connection, schema: str) -> str | None:
 def load_corpus(conn: Connection, corpus: Corpus, log: Log, *, workers: int = 2) -> bool:
     """Make the store hold `corpus`; return whether anything had to be loaded.
 
-    `conn` is a maintenance connection (it may create schemas, roles and the extension). Two loads at once wait for
-    each other on an advisory lock of the database.
+    `conn` is a maintenance connection (it may create schemas, roles and the extension). Two loads at once
+    wait for each other on an advisory lock of the database.
     """
-    conn.execute("CREATE EXTENSION IF NOT EXISTS vector")
-    conn.execute(ddl.ROLES.encode())
-    prepare_connection(conn)
     schema, key = ddl.schema_name(corpus.name), load_key(corpus)
     with conn.transaction():
-        conn.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [schema])
+        conn.execute("SELECT pg_advisory_xact_lock(hashtext('zeroth'))")
+        conn.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        conn.execute(ddl.ROLES.encode())
+        prepare_connection(conn)
         if loaded_key(conn, schema) == key:
             log(f"store: {corpus.name} is loaded ({len(corpus.chunks)} chunks)")
             return False
@@ -95,7 +97,10 @@ def _load(conn: Connection, corpus: Corpus, schema: str, log: Log, workers: int)
 
 
 def copy_rows(conn: Connection, statement: str, types: list[str], rows: Iterable[tuple[object, ...]]) -> None:
-    """Copy rows in binary form. Types have to be named: binary COPY converts nothing, and `vector` has no fixed id."""
+    """Copy rows in binary form.
+
+    Types have to be named: binary COPY converts nothing, and `vector` has no fixed id.
+    """
     with conn.cursor() as cursor, cursor.copy(f"{statement} FROM STDIN (FORMAT binary)".encode()) as copy:
         copy.set_types(types)
         for row in rows:
@@ -105,9 +110,9 @@ def copy_rows(conn: Connection, statement: str, types: list[str], rows: Iterable
 def build_hnsw(conn: Connection, schema: str, log: Log, *, workers: int) -> None:
     """Build the HNSW index over a table that has none.
 
-    A parallel build takes its memory from /dev/shm; where that is too small (a container's is often 64 MB) the
-    build is repeated by one process. The graph differs from build to build: levels are drawn from a generator that
-    SQL cannot seed, and parallel workers insert in any order.
+    A parallel build takes its memory from /dev/shm; where that is too small (a container's is often 64 MB)
+    the build is repeated by one process. The graph differs from build to build: levels are drawn from a
+    generator that SQL cannot seed, and parallel workers insert in any order.
     """
     began = time.monotonic()
     try:
@@ -127,7 +132,7 @@ def _create_hnsw(conn: Connection, schema: str, workers: int) -> None:
 
 
 def rebuild_hnsw(conn: Connection, schema: str, log: Log, *, workers: int = 2) -> None:
-    """Drop the HNSW index and build another over the same rows, in one transaction: recall moves with the graph."""
+    """Replace the HNSW index by another over the same rows: recall moves with the graph."""
     with conn.transaction():
         conn.execute(f"DROP INDEX {schema}.{ddl.HNSW_INDEX}".encode())
         build_hnsw(conn, schema, log, workers=workers)

@@ -1,7 +1,7 @@
 """What the planner did: EXPLAIN read into a plan type, counts, and a text that two runs can share.
 
-The plan type matters as much as the result: an exact scan and an index scan answer the same statement, one of them
-loses rows under a policy, and nothing in the result says which one ran.
+The plan type matters as much as the result: an exact scan and an index scan answer the same statement, one of
+them loses rows under a policy, and nothing in the result says which one ran.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Node = dict[str, Any]
 class Plan:
     """One plan. `type` is one of this module's names; counts are None without ANALYZE.
 
-    `returned` counts the rows of the top node, `removed` those that a filter dropped (over all loops), `estimated`
-    the rows that the planner expected the scan to yield.
+    `returned` counts the rows of the top node, `removed` those that a filter dropped (over all loops),
+    `estimated` the rows that the planner expected the scan to yield.
     """
 
     type: str
@@ -73,9 +73,7 @@ def parse(document: list[dict[str, Any]]) -> Plan:
     top = document[0]["Plan"]
     scan = scan_of(top) or top
     analysed = "Actual Rows" in top
-    removed = sum(
-        node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in nodes(top) if analysed
-    )
+    removed = sum(node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in nodes(top) if analysed)
     return Plan(
         type=plan_type(top),
         estimated=int(scan.get("Plan Rows", 0)),
@@ -100,7 +98,7 @@ def plan_text(conn: Connection, statement: str, params: dict[str, Any]) -> list[
 
 
 def trim(line: str) -> str:
-    """Cut out of a plan line what differs between two runs or drowns the rest: vectors, memory, schema names."""
+    """Cut what differs between runs, or drowns the rest: vectors, memory, schema names."""
     line = re.sub(r"'\[[^\]']*\]'::vector", "'[…]'::vector", line)
     line = re.sub(r"\s+Memory: \d+kB", "", line)
     line = re.sub(r"\bzeroth_\w+\.", "", line)

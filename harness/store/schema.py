@@ -1,27 +1,29 @@
 """Tables, roles and the row-level policy of the store, as SQL.
 
-One corpus stands in one PostgreSQL schema, so that the real corpus and the small one of the tests live side by side.
+One corpus stands in one PostgreSQL schema, so that the real corpus and the small one of the tests live side
+by side.
 
-**The policy.** `chunk` and `document` show a row when its tenant is among those that the access-control list gives to
-the principal of this transaction. The list is read by a SECURITY DEFINER function, so the application role cannot
-read the list itself; the call stands in a scalar sub-query, so it runs once a statement and not once a row. The
-principal is the setting `zeroth.principal`. It is null before it was ever set and an empty string after a
-transaction that set it locally; both mean: no principal, no rows. A setting is an identity only behind an application
-that owns the connection: whoever can run SQL on it can change it.
+**The policy.** `chunk` and `document` show a row when its tenant is among those that the access-control list
+gives to the principal of this transaction. The list is read by a SECURITY DEFINER function, so the
+application role cannot read the list itself; the call stands in a scalar sub-query, so it runs once a
+statement and not once a row. The principal is the setting `zeroth.principal`. It is null before it was ever
+set and an empty string after a transaction that set it locally; both mean: no principal, no rows. A setting
+is an identity only behind an application that owns the connection: whoever can run SQL on it can change it.
 
-**Why this form.** The planner cannot look into the sub-query: it estimates the same share of visible rows for every
-principal and so makes the same plan for everyone. A policy it can estimate (`= ANY (string_to_array(
-current_setting(…)))`) gives selective principals another plan. `harness.store.choices` measures that, form by form;
-the dataset `ann_postfilter` publishes it.
+**Why this form.** The planner cannot look into the sub-query: it estimates the same share of visible rows for
+every principal and so makes the same plan for everyone. A policy it can estimate (`= ANY (string_to_array(
+current_setting(…)))`) gives selective principals another plan. `harness.store.choices` measures that, form by
+form; the dataset `ann_postfilter` publishes it.
 
-**No B-tree on `tenant`.** With one, and with a policy that can be estimated, the planner reads the visible rows
-through the B-tree and sorts them exactly as soon as they are few, and the HNSW index is never asked. That is a good
-plan, and it hides the effect that is to be measured. So the store's layout has none; `choices` adds it inside a
-transaction that is rolled back, to show the difference.
+**No B-tree on `tenant`.** With one, and with a policy that can be estimated, the planner reads the visible
+rows through the B-tree and sorts them exactly as soon as they are few, and the HNSW index is never asked.
+That is a good plan, and it hides the effect that is to be measured. So the store's layout has none; `choices`
+adds it inside a transaction that is rolled back, to show the difference.
 
-**Storage.** Vectors are stored PLAIN, in the row: the planner does not count what lies out of line, so a sequential
-scan over toasted vectors looks cheaper than it is. Autovacuum is off because the tables never change after loading
-and a changed estimate would change plans between two readings.
+**Storage.** Ids sort by code point (collation C), so that ties fall the same way on every server. Vectors are
+stored PLAIN, in the row: the planner does not count what lies out of line, so a sequential scan over toasted
+vectors looks cheaper than it is. Autovacuum is off because the tables never change after loading and a
+changed estimate would change plans between two readings.
 """
 
 from __future__ import annotations
@@ -53,11 +55,11 @@ CREATE SCHEMA {schema};
 CREATE TABLE {schema}.meta (key text PRIMARY KEY, value text NOT NULL);
 CREATE TABLE {schema}.acl (principal text, tenant text, PRIMARY KEY (principal, tenant));
 CREATE TABLE {schema}.document (
-  id text PRIMARY KEY, tenant text NOT NULL, title text NOT NULL, url text NOT NULL, licence text NOT NULL
+  id text COLLATE "C" PRIMARY KEY, tenant text NOT NULL, title text NOT NULL, url text NOT NULL, licence text NOT NULL
 ) WITH (autovacuum_enabled = false);
 CREATE TABLE {schema}.chunk (
-  id text PRIMARY KEY,
-  doc text NOT NULL REFERENCES {schema}.document,
+  id text COLLATE "C" PRIMARY KEY,
+  doc text COLLATE "C" NOT NULL REFERENCES {schema}.document,
   tenant text NOT NULL,
   ordinal integer NOT NULL,
   text text NOT NULL,
@@ -103,7 +105,7 @@ ALTER FUNCTION {schema}.visible_tenants() OWNER TO {owner};
 
 
 def schema_name(corpus_name: str) -> str:
-    """Return the PostgreSQL schema of a corpus: `zeroth_` and its name with anything but letters and digits as `_`.
+    """Return the PostgreSQL schema of a corpus: `zeroth_` and its name in letters, digits and `_`.
 
     The result needs no quoting, which is why it can be put into the statements of this module as text.
     """
@@ -127,7 +129,7 @@ def policy_condition(schema: str) -> str:
 
 
 def protect(schema: str) -> str:
-    """Return the statements that close the tables, make the policies and hand everything to the owner role."""
+    """Return the statements that close the tables, make the policies and set the owner."""
     names = {
         "schema": schema,
         "app": APPLICATION_ROLE,

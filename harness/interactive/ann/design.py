@@ -1,0 +1,91 @@
+"""Who asks what: principals that may see 1, 3, 10 or all tenants, and the questions put to each.
+
+A *home* question is about a tenant that the principal may see, an *away* question about one it may not. The
+two are never mixed: what a policy costs a search depends on which of them is asked.
+
+For every size below the number of tenants there are as many principals as tenants. Their tenant sets are the
+windows of that length over one shuffled circle, so every tenant is seen by equally many principals. Each
+question is put once a cell, to one principal drawn among those that fit: the cell pools questions over
+principals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from harness.corpus.model import Query
+
+Mode = Literal["home", "away"]
+
+
+@dataclass(frozen=True)
+class Principal:
+    """A role of the experiment: its name in the access-control list and the tenants it may see, sorted."""
+
+    name: str
+    tenants: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One question put to one principal; `query` is its position in the list of questions."""
+
+    query: int
+    principal: Principal
+
+
+@dataclass(frozen=True)
+class Cell:
+    """All askings of one kind. `size` is the number of tenants a principal may see."""
+
+    size: int
+    mode: Mode
+    everything: bool
+    askings: tuple[Asking, ...]
+
+    @property
+    def label(self) -> str:
+        """The cell's name in figures: "all", "home1", "away10"."""
+        return "all" if self.everything else f"{self.mode}{self.size}"
+
+
+def principals_of_size(tenants: Sequence[str], size: int, seed: int) -> list[Principal]:
+    """Return one principal a tenant, each seeing `size` tenants; with all tenants, the one principal
+    `all`."""
+    if size >= len(tenants):
+        return [Principal("all", tuple(sorted(tenants)))]
+    if size == 1:
+        return [Principal(f"only:{tenant}", (tenant,)) for tenant in sorted(tenants)]
+    circle = [sorted(tenants)[i] for i in np.random.default_rng([seed, size]).permutation(len(tenants))]
+    windows = ([circle[(start + step) % len(circle)] for step in range(size)] for start in range(len(circle)))
+    return [Principal(f"{size}-tenants:{i:02d}", tuple(sorted(w))) for i, w in enumerate(windows)]
+
+
+def cells(tenants: Sequence[str], queries: Sequence[Query], sizes: Sequence[int], seed: int) -> list[Cell]:
+    """Return the cells: home and away for each size below the number of tenants, then home for all tenants.
+
+    Sizes that are not below the number of tenants are left out. `queries` must have a tenant each.
+    """
+    found = []
+    for size in [s for s in sizes if s < len(tenants)]:
+        principals = principals_of_size(tenants, size, seed)
+        for number, mode in enumerate(("home", "away")):
+            rng = np.random.default_rng([seed, size, number])
+            askings = []
+            for position, query in enumerate(queries):
+                fit = [p for p in principals if (query.tenant in p.tenants) == (mode == "home")]
+                askings.append(Asking(position, fit[int(rng.integers(len(fit)))]))
+            found.append(Cell(size, "home" if mode == "home" else "away", False, tuple(askings)))
+    everyone = principals_of_size(tenants, len(tenants), seed)[0]
+    found.append(Cell(len(tenants), "home", True, tuple(Asking(i, everyone) for i in range(len(queries)))))
+    return found
+
+
+def principals_in(found: Sequence[Cell]) -> list[Principal]:
+    """Return every principal that a cell asks, each once, smallest first."""
+    named = {asking.principal.name: asking.principal for cell in found for asking in cell.askings}
+    return sorted(named.values(), key=lambda p: (len(p.tenants), p.name))
