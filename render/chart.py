@@ -7,17 +7,20 @@ dashes come from classes, so they follow the reader's theme. A series with a rol
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
 from markupsafe import Markup
 
-from render.kit import _SHAPES, Cell, Col, caption, number, table
+from render.kit import Bar, Cell, Col, bars, table
+from render.marks import SHAPES, caption
+from render.numbers import number_text
 
 WIDTH, HEIGHT = 640, 340
 LEFT, RIGHT, TOP, BOTTOM = 58, 132, 16, 48
-_FREE_SHAPES = ("exact", "dense", "lexical", "fused", "approx", "permitted")
+_FREE = ("exact", "dense", "lexical", "fused", "approx", "permitted")
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def _log_ticks(values: Sequence[float]) -> list[float]:
 
 
 def _tick_text(value: float, digits: int | None) -> str:
-    return number(int(value)) if value == int(value) and not digits else number(value, digits)
+    return number_text(value, digits)
 
 
 def _frame(x: Axis, y: Axis, sx: _Scale, sy: _Scale, xs: Sequence[float]) -> Markup:
@@ -124,8 +127,8 @@ def _text(x: float, y: float, anchor: str, text: str) -> Markup:
 def _look(series: Series, index: int) -> tuple[str, str]:
     """(class, shape role) of a series."""
     if series.role:
-        return series.role, series.role if series.role in _SHAPES else "dense"
-    return f"s{index % 6 + 1}", _FREE_SHAPES[index % 6]
+        return series.role, series.role if series.role in SHAPES else "dense"
+    return f"s{index % 6 + 1}", _FREE[index % 6]
 
 
 def _points(series: Series, index: int, sx: _Scale, sy: _Scale) -> Markup:
@@ -135,7 +138,7 @@ def _points(series: Series, index: int, sx: _Scale, sy: _Scale) -> Markup:
 
 def _symbol(cls: str, role: str, x: float, y: float) -> Markup:
     return Markup('<svg class="point {}" x="{}" y="{}" width="9" height="9" viewBox="0 0 10 10">{}</svg>').format(
-        cls, round(x, 1), round(y, 1), Markup(_SHAPES[role])
+        cls, round(x, 1), round(y, 1), Markup(SHAPES[role])
     )
 
 
@@ -160,11 +163,11 @@ def _names(series: Sequence[Series], sy: _Scale) -> Markup:
     return Markup("").join(parts)
 
 
-def _drawing(title: str, desc: str, inner: Markup) -> Markup:
-    key = sha256(f"{title}\0{desc}\0{inner}".encode()).hexdigest()[:10]
+def _drawing(title: str, desc: str, inner: Markup, ident: str) -> Markup:
+    key = ident or "c" + sha256(f"{title}\0{desc}\0{inner}".encode()).hexdigest()[:10]
     return Markup(
-        '<svg class="drawing" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="t{k} d{k}">'
-        '<title id="t{k}">{title}</title><desc id="d{k}">{desc}</desc>{inner}</svg>'
+        '<svg class="drawing" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="{k}-t {k}-d">'
+        '<title id="{k}-t">{title}</title><desc id="{k}-d">{desc}</desc>{inner}</svg>'
     ).format(w=WIDTH, h=HEIGHT, k=key, title=title, desc=desc, inner=inner)
 
 
@@ -188,6 +191,7 @@ def line_chart(
     x: Axis,
     y: Axis,
     note: str | Markup = "",
+    ident: str = "",
 ) -> Markup:
     """Lines over a common x, labelled at their ends, with the same values in a table.
 
@@ -203,7 +207,7 @@ def line_chart(
     sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
     marks = Markup("").join(_line(s, i, sx, sy) + _points(s, i, sx, sy) for i, s in enumerate(series))
-    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy))
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy), ident)
     return _figure(title, y.label, drawing, _wide_table(series, title, x, y), note)
 
 
@@ -225,6 +229,7 @@ def scatter(
     x: Axis,
     y: Axis,
     note: str | Markup = "",
+    ident: str = "",
 ) -> Markup:
     """Points without lines (a projection, a cost against a gain), a shape a series, with the values in a table."""
     _check(series, title)
@@ -233,7 +238,88 @@ def scatter(
     sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
     marks = Markup("").join(_points(s, i, sx, sy) for i, s in enumerate(series))
-    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy))
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy), ident)
     rows: list[list[Cell]] = [[s.name, px, py] for s in series for px, py in s.points]
     columns = [Col("series"), Col(x.label, x.digits, numeric=True), Col(y.label, y.digits, numeric=True)]
     return _figure(title, y.label, drawing, table(columns, rows, title=title), note)
+
+
+_OPTIONS = {
+    "kind", "x", "y", "series", "title", "desc", "note", "roles", "maximum", "digits", "unit", "interval",
+    "x_label", "y_label", "x_digits", "x_log", "y_log", "x_low", "x_high", "y_low", "y_high",
+}  # fmt: skip
+
+
+def chart(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any], ident: str) -> Markup:
+    """A chart of flat records, as the ``{chart}`` directive asks for it.
+
+    ``options``: kind (line, scatter or bars), x (key), y (key, or a list of keys: a series each), title; for lines
+    and points also desc (what the drawing shows, in a sentence), series (key whose values name the series),
+    x_label, y_label, x_log, y_log, x_digits, digits (of y), x_low, x_high, y_low, y_high; for bars maximum, unit,
+    interval ([low key, high key]); for all roles ({series or label: role}) and note.
+
+    Raises ``ValueError`` with a sentence for an unknown or missing option and for a column the rows do not have.
+    """
+    unknown = sorted(set(options) - _OPTIONS)
+    if unknown:
+        raise ValueError(f"a chart has no option {unknown[0]!r}; it has {', '.join(sorted(_OPTIONS))}")
+    for name in ("kind", "x", "y", "title"):
+        if not options.get(name):
+            raise ValueError(f"a chart needs {name!r}")
+    kind = options["kind"]
+    if kind == "bars":
+        return _bars_of(rows, options)
+    if kind not in ("line", "scatter"):
+        raise ValueError(f"no chart of kind {kind!r}; there are line, scatter and bars")
+    if not options.get("desc"):
+        raise ValueError("a drawing needs 'desc': one sentence that says what it shows")
+    draw = line_chart if kind == "line" else scatter
+    x = _axis(options, "x", options["x"], options.get("x_digits"))
+    y = _axis(options, "y", "" if isinstance(options["y"], list) else options["y"], options.get("digits"))
+    text = {"title": str(options["title"]), "desc": str(options["desc"]), "note": str(options.get("note", ""))}
+    return draw(_series_of(rows, options), x=x, y=y, ident=ident, **text)
+
+
+def _axis(options: Mapping[str, Any], name: str, key: str, digits: int | None) -> Axis:
+    label = str(options.get(f"{name}_label", key.replace("_", " ")))
+    low, high = options.get(f"{name}_low"), options.get(f"{name}_high")
+    return Axis(label, digits, low, high, bool(options.get(f"{name}_log")))
+
+
+def _value(row: Mapping[str, Any], key: str) -> float:
+    value = row.get(key)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise ValueError(f"column {key!r} holds {value!r}, no number; the rows have {', '.join(row)}")
+    return value
+
+
+def _series_of(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> list[Series]:
+    """One series a y key, or one a value of the ``series`` column, in the order of first appearance."""
+    roles = options.get("roles") or {}
+    keys = options["y"] if isinstance(options["y"], list) else [options["y"]]
+    found: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        for key in keys:
+            name = str(row.get(options["series"], "")) if options.get("series") else key.replace("_", " ")
+            if row.get(key) is not None:
+                found.setdefault(name, []).append((_value(row, options["x"]), _value(row, key)))
+    ordered = options["kind"] == "line"
+    return [Series(n, sorted(pts) if ordered else pts, str(roles.get(n, ""))) for n, pts in found.items()]
+
+
+def _bars_of(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> Markup:
+    roles = options.get("roles") or {}
+    low, high = options.get("interval") or ("", "")
+    entries = []
+    for row in rows:
+        label = str(row.get(options["x"], ""))
+        span = (_value(row, low), _value(row, high)) if low and high else None
+        entries.append(Bar(label, _value(row, options["y"]), str(roles.get(label, "")), span))
+    return bars(
+        entries,
+        title=str(options["title"]),
+        unit=str(options.get("unit", "")),
+        digits=options.get("digits"),
+        maximum=options.get("maximum"),
+        note=str(options.get("note", "")),
+    )

@@ -2,84 +2,41 @@
 
 Every function returns ``Markup`` that is complete without script, keeps to phrasing and flow rules (explicit end
 tags and ``<tbody>``), and carries no inline style: sizes are SVG attributes, looks are classes of ``site.css``.
-A *role* is one of ``ROLES``; a role has one colour, one shape and one word on every page.
+Marks and their legend come from ``render.marks`` and are at hand here too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from markupsafe import Markup, escape
 
-Role = Literal["", "lexical", "dense", "fused", "permitted", "discarded", "exact", "approx"]
+from render.marks import ROLES, caption, class_attribute, data, legend, mark, shape
+
+__all__ = [
+    "ROLES",
+    "Bar",
+    "Cell",
+    "Col",
+    "Rank",
+    "Slot",
+    "arithmetic",
+    "bars",
+    "data",
+    "excerpt",
+    "heat",
+    "legend",
+    "mark",
+    "pair",
+    "rank_list",
+    "shape",
+    "slots",
+    "stats",
+    "table",
+]
+
 Cell = str | int | float | Markup | None
-
-#: What a role is called where it is named alone.
-ROLES: dict[str, str] = {
-    "lexical": "lexical",
-    "dense": "dense",
-    "fused": "fused",
-    "permitted": "permitted",
-    "discarded": "discarded",
-    "exact": "exact",
-    "approx": "approximate",
-}
-
-#: The shape of a role in a 10 × 10 box; the stroked ones are lines, the others are filled.
-_SHAPES: dict[str, str] = {
-    "lexical": '<rect x="1" y="1" width="8" height="8"></rect>',
-    "dense": '<circle cx="5" cy="5" r="4.2"></circle>',
-    "fused": '<path d="M5 0 10 5 5 10 0 5Z"></path>',
-    "permitted": '<path class="stroke" d="M1 5.5 4 8.5 9 1.5"></path>',
-    "discarded": '<path class="stroke" d="M1.5 1.5 8.5 8.5M8.5 1.5 1.5 8.5"></path>',
-    "exact": '<path class="stroke" d="M5 0V10M0 5H10"></path>',
-    "approx": '<path d="M5 .5 9.8 9.2H.2Z"></path>',
-}
-
-
-def number(value: int | float, digits: int | None = None) -> str:
-    """The text of a number: grouped by thousands, ``digits`` after the point (``None``: as it is).
-
-    >>> number(25646), number(0.98512, 3), number(12.5)
-    ('25,646', '0.985', '12.5')
-    """
-    if digits is None:
-        return f"{value:,}"
-    text = f"{value:,.{digits}f}"
-    return text[1:] if text.startswith("-") and not text.strip("-0.,") else text
-
-
-def data(value: int | float, digits: int | None = None, unit: str = "") -> Markup:
-    """A number with its machine value: ``data(0.98512, 3)`` → ``<data value="0.98512">0.985</data>``."""
-    tail = Markup(' <span class="unit">{}</span>').format(unit) if unit else Markup("")
-    return Markup('<data value="{}">{}</data>').format(repr(value), number(value, digits)) + tail
-
-
-def shape(role: str) -> Markup:
-    """The shape of a role as a small SVG, hidden from readers of text (a word always stands beside it)."""
-    return Markup(
-        '<svg class="shape {}" viewBox="0 0 10 10" width="11" height="11" aria-hidden="true" focusable="false">'
-        "{}</svg>"
-    ).format(role, Markup(_SHAPES[role]))
-
-
-def mark(role: str, text: str = "") -> Markup:
-    """A role in words with its shape and colour: ``mark("lexical")``, ``mark("discarded", "another tenant")``."""
-    return Markup('<span class="mark {}">{}{}</span>').format(role, shape(role), text or ROLES[role])
-
-
-def legend(roles: Sequence[str | tuple[str, str]]) -> Markup:
-    """What the marks of a figure mean: ``legend(["lexical", ("dense", "dense (MiniLM)")])``."""
-    pairs = [role if isinstance(role, tuple) else (role, ROLES[role]) for role in roles]
-    entries = Markup("").join(Markup("<li>{}</li>").format(mark(role, text)) for role, text in pairs)
-    return Markup('<ul class="legend" aria-label="Legend">{}</ul>').format(entries)
-
-
-def caption(text: str | Markup) -> Markup:
-    """A ``<figcaption>``, or nothing for an empty text."""
-    return Markup("<figcaption>{}</figcaption>").format(text) if text else Markup("")
 
 
 @dataclass(frozen=True)
@@ -152,11 +109,6 @@ def _head(column: Col) -> Markup:
 def _row(row: Sequence[Cell], cols: Sequence[Col], cls: str) -> Markup:
     cells = Markup("").join(_cell(v, c, head=i == 0) for i, (v, c) in enumerate(zip(row, cols, strict=True)))
     return Markup("<tr{}>{}</tr>").format(class_attribute(cls), cells)
-
-
-def class_attribute(cls: str) -> Markup:
-    """`` class="…"``, or nothing."""
-    return Markup(' class="{}"').format(cls) if cls else Markup("")
 
 
 @dataclass(frozen=True)
@@ -249,7 +201,7 @@ def rank_list(entries: Sequence[Rank], *, title: str) -> Markup:
 
 def _rank_line(entry: Rank) -> Markup:
     cls = " ".join(part for part in (entry.role, "is-on" if entry.on else "") if part)
-    icon = shape(entry.role) + Markup(" ") if entry.role in _SHAPES else Markup("")
+    icon = shape(entry.role) + Markup(" ") if entry.role in ROLES else Markup("")
     note = Markup('<span class="rank-note">{}</span>').format(entry.note) if entry.note else Markup("")
     return Markup(
         '<li value="{0}"{1}><span class="rank-n">{0}</span><span class="rank-label">{2}{3}{4}</span>'
@@ -302,12 +254,10 @@ def _states(entries: Sequence[Slot]) -> list[str]:
 
 def _slot_boxes(entries: Sequence[Slot]) -> Markup:
     boxes = Markup("").join(
-        Markup(
-            '<li class="slot {}"><span class="slot-n"><span>{}</span>{}</span><span>{}</span></li>'
-        ).format(
+        Markup('<li class="slot {}"><span class="slot-n"><span>{}</span>{}</span><span>{}</span></li>').format(
             entry.state,
             place,
-            shape(entry.state) if entry.state in _SHAPES else "",
+            shape(entry.state) if entry.state in ROLES else "",
             entry.label or ROLES.get(entry.state, "empty"),
         )
         for place, entry in enumerate(entries, start=1)
@@ -355,7 +305,7 @@ def heat(
     )
     return Markup(
         '<figure class="table heat"><div class="table-scroll" tabindex="0" role="region" aria-label="{0}"><table>'
-        '<caption>{0}</caption><thead><tr><td></td>{1}</tr></thead><tbody>{2}</tbody></table></div>{3}</figure>'
+        "<caption>{0}</caption><thead><tr><td></td>{1}</tr></thead><tbody>{2}</tbody></table></div>{3}</figure>"
     ).format(title, head, body, caption(note))
 
 
@@ -379,7 +329,7 @@ def stats(entries: Sequence[tuple[str, Markup | str, str]]) -> Markup:
     """A few large values with their names: ``stats([("recall@10", data(0.83, 2), "approx")])`` (label, value, role)."""
     cells = Markup("").join(
         Markup("<div><dt>{}{}</dt><dd{}>{}</dd></div>").format(
-            shape(role) + Markup(" ") if role in _SHAPES else "", label, class_attribute(role), value
+            shape(role) + Markup(" ") if role in ROLES else "", label, class_attribute(role), value
         )
         for label, value, role in entries
     )
