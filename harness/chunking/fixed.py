@@ -28,7 +28,7 @@ class Window:
 
     def __post_init__(self) -> None:
         if not 0 <= self.overlap < self.size:
-            raise HarnessError(f"chunking: overlap {self.overlap} must be at least 0 and below the window size {self.size}")
+            raise HarnessError(f"chunking: overlap {self.overlap} must be from 0 to below the size {self.size}")
 
 
 def expected_windows(tokens: int, window: Window) -> int:

@@ -110,7 +110,10 @@ def document_path(cache: Path, sha256: str) -> Path:
 
 
 def acquire(
-    entries: Iterable[Entry], cache: Path, source: Source, progress: Callable[[int, int], None] = lambda done, total: None
+    entries: Iterable[Entry],
+    cache: Path,
+    source: Source,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Outcome]:
     """Bring every document of ``entries`` into the cache; one outcome each, in order."""
     wanted = list(entries)

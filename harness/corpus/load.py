@@ -86,15 +86,25 @@ class Stage:
         return chunks
 
 
-def build_corpus(
+def assemble(
     name: str,
-    parts: Sequence[tuple[Document, list[Chunk]]],
+    entries: Sequence[Entry],
     queries: Sequence[Query],
-    embedder: Embedder,
     cache: Path,
+    window: Window | None = None,
     inputs: Sequence[dict[str, Any]] = (),
 ) -> Corpus:
-    """A corpus whose vectors come through the vector cache under ``cache``."""
+    """The corpus of ``entries`` (acquired into ``cache`` before): parsed, chunked by ``window``, embedded on demand.
+
+    The real corpus and the small one of the canary both come through here, so the canary runs the same code.
+    """
+    embedder = load_embedder()
+    stage = Stage(cache, embedder, window or Window())
+    progress = bar("parse and chunk")
+    parts = []
+    for done, entry in enumerate(entries, start=1):
+        parts.append(stage.run(entry))
+        progress(done, len(entries))
     vectors = VectorCache(cache / "vectors.sqlite")
 
     def embed(texts: Sequence[str]) -> Vectors:
@@ -112,18 +122,10 @@ def build_corpus(
 
 
 def load_corpus(log: Log = lambda message: None, window: Window | None = None) -> Corpus:
-    """The real corpus of the manifest, chunked by ``window`` (default: what the embedder reads)."""
+    """The real corpus: the manifest's documents, acquired before, and the golden questions."""
     entries = read_manifest(MANIFEST)
-    embedder = load_embedder()
-    cache = cache_dir()
-    stage = Stage(cache, embedder, window or Window())
-    progress = bar("parse and chunk")
-    parts = []
-    for done, entry in enumerate(entries, start=1):
-        parts.append(stage.run(entry))
-        progress(done, len(entries))
     queries = read_queries(QUERIES)
-    corpus = build_corpus("rfc", parts, queries, embedder, cache, _inputs(entries, queries))
+    corpus = assemble("rfc", entries, queries, cache_dir(), window, _inputs(entries, queries))
     log(f"corpus: {len(corpus.documents)} documents, {len(corpus.chunks):,} chunks, {len(queries)} questions")
     return corpus
 

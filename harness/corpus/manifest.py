@@ -39,7 +39,10 @@ def _names(value: Any) -> bool:
 
 
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "id": (lambda v: _text(v) and re.fullmatch(r"[a-z0-9][a-z0-9-]*", v) is not None, "a lower-case id such as rfc8446"),
+    "id": (
+        lambda v: _text(v) and re.fullmatch(r"[a-z0-9][a-z0-9-]*", v) is not None,
+        "a lower-case id (rfc8446)",
+    ),
     "source": (lambda v: v in ("rfc",), 'the document family, "rfc"'),
     "title": (_text, "the document's title"),
     "url": (lambda v: _text(v) and v.startswith("https://"), "the document's public https URL"),

