@@ -21,7 +21,7 @@ class PageRef:
 
 @dataclass(frozen=True)
 class SectionRef:
-    """A section with its written pages in reading order."""
+    """A section with its pages in reading order."""
 
     id: str
     title: str
@@ -37,6 +37,7 @@ class DatasetRef:
     title: str
     describes: str
     url: str
+    json_url: str
     state: str
     state_text: str
     kind: str
@@ -190,13 +191,13 @@ class DatasetPage:
 
 
 @dataclass(frozen=True)
-class ListItem:
-    """One line of an index page."""
+class ListEntry:
+    """One line of an index page; an empty ``url`` prints as not written yet."""
 
     title: str
     summary: str
     url: str
-    note: str = ""
+    meta: str = ""
 
 
 @dataclass(frozen=True)
@@ -206,12 +207,31 @@ class ListGroup:
     id: str
     title: str
     summary: str
-    items: tuple[ListItem, ...]
+    entries: tuple[ListEntry, ...]
+
+
+@dataclass(frozen=True)
+class WalkthroughView:
+    """A walkthrough as its macro reads it; ``steps`` are drawn, ``kind`` to ``made_text`` are the line below."""
+
+    id: str
+    title: str
+    intro: str
+    steps: tuple[Any, ...]
+    prediction: Any
+    kind: str
+    n_text: str
+    corpus: str
+    made_text: str
+    dataset: DatasetRef
+    caveats: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Headline:
     """What the home page leads with."""
 
+    title: str
+    html: Markup
     figures: tuple[FigureRef, ...]
     walkthrough: Markup | None

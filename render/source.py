@@ -88,6 +88,8 @@ class Config:
     repository: str
     version: str
     sections: tuple[Section, ...]
+    headline_title: str
+    headline_text: str
     headline_figures: tuple[str, ...]
     headline_walkthrough: str
 

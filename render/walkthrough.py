@@ -10,10 +10,12 @@ import importlib
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
+from render.library import dataset_ref
+from render.model import WalkthroughView
+from render.numbers import number_text
 from render.source import Dataset
 
 
@@ -75,18 +77,49 @@ def find(name: str, package: str = "render.walkthroughs") -> Walkthrough:
     return walkthrough
 
 
-def context(walkthrough: Walkthrough, dataset: Dataset) -> dict[str, Any]:
-    """What ``walkthrough.html.j2`` reads besides the common names: ``wt`` and its ``steps``, drawn once."""
-    steps = walkthrough.steps(dataset)
-    seen: set[str] = set()
-    for step in steps:
-        if step.id in seen:
-            raise ValueError(f"walkthrough {walkthrough.id}: two steps are called {step.id!r}")
-        seen.add(step.id)
+def view(walkthrough: Walkthrough, dataset: Dataset) -> WalkthroughView:
+    """The walkthrough with its steps drawn; raises ValueError where step names clash or lead nowhere."""
+    steps = tuple(walkthrough.steps(dataset))
+    names = [step.id for step in steps]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"walkthrough {walkthrough.id}: two steps are called {name!r}")
     prediction = walkthrough.prediction
-    if prediction is not None and prediction.before not in seen:
+    if prediction is not None and prediction.before not in names:
         raise ValueError(
             f"walkthrough {walkthrough.id}: the prediction stands before {prediction.before!r}, "
-            f"which is no step ({', '.join(step.id for step in steps)})"
+            f"which is no step ({', '.join(names)})"
         )
-    return {"wt": walkthrough, "steps": steps, "prediction": prediction}
+    ref = dataset_ref(dataset)
+    return WalkthroughView(
+        id=walkthrough.id,
+        title=walkthrough.title,
+        intro=walkthrough.intro,
+        steps=steps,
+        prediction=prediction,
+        kind=ref.kind,
+        n_text=_n_text(dataset, {name for step in steps for name in step.numbers}),
+        corpus=_corpus(dataset),
+        made_text=_made(dataset),
+        dataset=ref,
+        caveats=tuple(dataset.data.get("caveats", ())),
+    )
+
+
+def _n_text(dataset: Dataset, figures: set[str]) -> str:
+    """The sample behind the figures that the steps print, where they share one."""
+    sizes = {dataset.figures[name].get("n") for name in figures} - {None}
+    return f"n = {number_text(sizes.pop())}" if len(sizes) == 1 else ""
+
+
+def _corpus(dataset: Dataset) -> str:
+    """The first input by name and size."""
+    for entry in dataset.data.get("inputs", ()):
+        records = entry.get("records")
+        return f"{entry['name']}, {number_text(records)} records" if records else str(entry["name"])
+    return ""
+
+
+def _made(dataset: Dataset) -> str:
+    day = str(dataset.data.get("run", {}).get("started", ""))[:10]
+    return f"captured {day}, {dataset.state.text}" if day else dataset.state.text

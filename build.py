@@ -1,0 +1,105 @@
+"""Builds the site: content and captured data in, a folder of HTML out. Needs no network, database or model.
+
+    python build.py                     build site/
+    python build.py --serve --watch     build, serve on this machine, build again after every change
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from checks.problems import Problem, errors
+from checks.site import check_content, check_site
+from render.graph import check_graph
+from render.load import load_library
+from render.serve import serve, watch
+from render.site import render_site
+from render.write import is_replaceable, staging, write_files
+
+try:
+    from checks.data import check_datasets
+except ModuleNotFoundError:  # until the guard of datasets is in the tree
+
+    def check_datasets(root: Path) -> list[Problem]:
+        """Nothing yet."""
+        return []
+
+
+ROOT = Path(__file__).resolve().parent
+
+
+def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
+    """Load, resolve, render, guard, write. Returns 0, or 1 when problems kept the site from being written."""
+    options = parse(arguments, root)
+    problems: list[Problem] = []
+    library = load_library(root, problems)
+    problems += check_datasets(root) + check_content(root) + check_graph(library)
+    site = render_site(library, root / "templates", options.base_url, options.jobs)
+    problems += site.problems
+    with staging(options.out) as (folder, publish):
+        write_files(folder, site.files)
+        problems += check_site(folder, urlsplit(options.base_url).path.rstrip("/") + "/")
+        blocking = report(problems, options.strict)
+        if not blocking:
+            publish()
+    pages = sum(path.endswith(".html") for path in site.files)
+    done = f"{options.out} is unchanged: {blocking} to mend" if blocking else f"{pages} pages in {options.out}"
+    print(done, file=sys.stderr)
+    return 1 if blocking else 0
+
+
+def preview(arguments: list[str], options: argparse.Namespace, root: Path) -> int:
+    """Builds in a fresh process (so that changed code counts), then serves and watches until interrupted."""
+    kept = [argument for argument in arguments if argument not in ("--serve", "--watch")]
+
+    def build() -> int:
+        return subprocess.run([sys.executable, str(root / "build.py"), *kept], check=False).returncode
+
+    code = build()
+    server = serve(options.out) if options.serve else None
+    try:
+        if options.watch:
+            watch(root, build)
+        while server:
+            time.sleep(1)
+    except KeyboardInterrupt:
+        pass
+    return code
+
+
+def report(problems: list[Problem], strict: bool) -> int:
+    """Prints every problem; returns how many forbid publishing (with ``strict``, warnings do too)."""
+    found = sorted(set(problems))
+    for problem in found:
+        print(problem, file=sys.stderr)
+    return len(found) if strict else len(errors(found))
+
+
+def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
+    """The options of the command line."""
+    summary, _, example = (__doc__ or "").partition("\n\n")
+    parser = argparse.ArgumentParser(
+        description=summary, epilog=example, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=root / "site", metavar="DIR", help="folder to write")
+    parser.add_argument("--base-url", default="", metavar="URL", help="public address; adds sitemap.xml")
+    parser.add_argument("--strict", action="store_true", help="warnings fail the build too")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that render pages")
+    parser.add_argument("--serve", action="store_true", help="serve the site on this machine")
+    parser.add_argument("--watch", action="store_true", help="build again after every change")
+    options = parser.parse_args(arguments)
+    if not is_replaceable(options.out):
+        parser.error(f"{options.out} is neither empty nor a built site: choose another --out")
+    if options.base_url and not urlsplit(options.base_url).netloc:
+        parser.error(f"--base-url {options.base_url!r} is no address: expected https://host/path/")
+    return options
+
+
+if __name__ == "__main__":
+    given = parse(None, ROOT)
+    sys.exit(preview(sys.argv[1:], given, ROOT) if given.serve or given.watch else main())

@@ -1,0 +1,41 @@
+"""All guards of a site at once: the prose it is written from, and the folder of HTML it becomes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from checks.links import check_links
+from checks.numbers import check_figures, check_prose, load_allowed
+from checks.pages import read_page
+from checks.problems import Problem
+
+try:
+    from checks.html import check
+except ImportError:  # until the guard of the content model is in the tree
+
+    def check(text: str, path: str) -> list[Problem]:
+        """Nothing yet."""
+        return []
+
+
+def check_content(root: Path) -> list[Problem]:
+    """Unbound numbers in the Markdown below ``content/``."""
+    allowed = load_allowed(root / "content/numbers.yml")
+    return [
+        problem
+        for file in sorted((root / "content").rglob("*.md"))
+        for problem in check_prose(
+            file.read_text(encoding="utf-8"), file.relative_to(root).as_posix(), allowed
+        )
+    ]
+
+
+def check_site(folder: Path, base: str = "/") -> list[Problem]:
+    """Content model, links, ids and figures of the HTML below ``folder``, served under the path ``base``."""
+    texts = {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for file in sorted(folder.rglob("*.html"))
+    }
+    pages = [read_page(text, path) for path, text in texts.items()]
+    nesting = [problem for path, text in texts.items() for problem in check(text, path)]
+    return nesting + check_links(folder, base, pages) + check_figures(folder, pages)

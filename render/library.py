@@ -1,0 +1,112 @@
+"""Everything loaded, with the look-ups that pages need: a name resolves here or raises with its nearest neighbour."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from render.expressions import Value
+from render.model import DatasetRef, PageRef
+from render.numbers import size_text
+from render.source import Config, Dataset, PointerError, Reference, SourceMetric, SourcePage
+
+T = TypeVar("T")
+
+
+class UnknownName(LookupError):
+    """A reference to something that does not exist; ``fix`` names the nearest thing that does."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"no {what} is called `{name}`")
+        near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.4)
+        self.fix = f"did you mean `{near[0]}`?" if near else f"no {what} has a similar name"
+
+
+def pick(what: str, name: str, known: Mapping[str, T]) -> T:
+    """The entry called ``name``; raises UnknownName saying what kind of thing was looked for."""
+    if name not in known:
+        raise UnknownName(what, name, known)
+    return known[name]
+
+
+@dataclass(frozen=True)
+class Library:
+    """The loaded content and data of one build; nothing in it changes while pages render."""
+
+    config: Config
+    pages: Mapping[str, SourcePage]
+    metrics: Mapping[str, SourceMetric]
+    bibliography: Mapping[str, Reference]
+    datasets: Mapping[str, Dataset]
+
+    def dataset(self, name: str) -> Dataset:
+        """A dataset by name."""
+        return pick("dataset", name, self.datasets)
+
+    def figure(self, reference: str) -> tuple[Dataset, str, Mapping[str, Any]]:
+        """The dataset, figure name and figure behind ``dataset.figure``."""
+        dataset_name, _, figure_name = reference.partition(".")
+        if dataset_name not in self.datasets:
+            every = [f"{name}.{figure}" for name, dataset in self.datasets.items() for figure in dataset.figures]
+            raise UnknownName("figure", reference, every)
+        dataset = self.datasets[dataset_name]
+        if figure_name not in dataset.figures:
+            raise UnknownName("figure", reference, [f"{dataset_name}.{name}" for name in dataset.figures])
+        return dataset, figure_name, dataset.figures[figure_name]
+
+    def param(self, reference: str) -> tuple[Dataset, Any]:
+        """The dataset and value behind ``dataset.key.path``."""
+        dataset_name, _, keys = reference.partition(".")
+        dataset = self.dataset(dataset_name)
+        try:
+            return dataset, dataset.at("/params/" + keys.replace(".", "/"))
+        except PointerError as error:
+            raise UnknownName("parameter", reference, _paths(dataset.params, dataset_name)) from error
+
+    def operand(self, dotted: str) -> Value:
+        """The value of a name in an expression: ``dataset.figure`` or ``dataset.params.key``."""
+        dataset_name, _, rest = dotted.partition(".")
+        if rest.startswith("params."):
+            value = self.param(f"{dataset_name}.{rest.removeprefix('params.')}")[1]
+        else:
+            value = self.figure(dotted)[2]["value"]
+        if not isinstance(value, int | float | str | bool):
+            raise TypeError(f"{dotted} is no single value")
+        return value
+
+    def page_ref(self, slug: str) -> PageRef:
+        """A concept by slug; one that the catalogue plans and nobody has written has ``exists`` False."""
+        page = self.pages.get(slug)
+        if page is not None:
+            return PageRef(slug, page.title, page.summary, f"concepts/{slug}/index.html")
+        if slug in self.config.order:
+            return PageRef(slug, slug.replace("-", " "), "", "", exists=False)
+        raise UnknownName("concept", slug, [*self.pages, *self.config.order])
+
+    def written(self, slugs: Iterable[str]) -> tuple[PageRef, ...]:
+        """The pages that exist among known slugs."""
+        known = [slug for slug in slugs if slug in self.pages]
+        return tuple(self.page_ref(slug) for slug in known)
+
+
+def dataset_ref(dataset: Dataset) -> DatasetRef:
+    """A dataset as links and lists show it."""
+    return DatasetRef(
+        name=dataset.name,
+        title=str(dataset.data.get("title", dataset.name)),
+        describes=str(dataset.data.get("describes", "")),
+        url=f"data/{dataset.name}/index.html",
+        json_url=f"data/{dataset.name}/{dataset.name}.json",
+        state=dataset.state.name,
+        state_text=dataset.state.text,
+        kind=str(dataset.data.get("kind", "measured")),
+        size_text=size_text(len(dataset.raw)),
+    )
+
+
+def _paths(value: Any, prefix: str) -> list[str]:
+    if not isinstance(value, Mapping):
+        return [prefix]
+    return [prefix, *(path for key in value for path in _paths(value[key], f"{prefix}.{key}"))]

@@ -1,0 +1,196 @@
+"""Reading content and data from disk. Every loader reports what it cannot use and returns the rest."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from checks.problems import Problem
+from provenance.state import dataset_state
+from render import frontmatter
+from render.frontmatter import Field
+from render.library import Library
+from render.source import Claim, Config, Dataset, Reference, Section, SourceMetric, SourcePage
+
+PAGE_FIELDS = (
+    Field("title", "text"),
+    Field("slug", "text"),
+    Field("summary", "text"),
+    Field("aliases", "names", required=False),
+    Field("prerequisites", "names", required=False),
+    Field("related", "names", required=False),
+    Field("datasets", "names", required=False),
+    Field("claims", "claims", required=False),
+    Field("updated", "date"),
+)
+METRIC_FIELDS = (
+    Field("title", "text"),
+    Field("symbol", "text"),
+    Field("unit", "text"),
+    Field("summary", "text"),
+)
+REFERENCE_FIELDS = (
+    Field("authors", "text"),
+    Field("year", "number"),
+    Field("title", "text"),
+    Field("venue", "text"),
+    Field("url", "text"),
+)
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def load_library(root: Path, report: list[Problem]) -> Library:
+    """Everything the site is made from."""
+    return Library(
+        config=load_config(root, report),
+        pages=load_pages(root, report),
+        metrics=load_metrics(root, report),
+        bibliography=load_bibliography(root, report),
+        datasets=load_datasets(root, report),
+    )
+
+
+def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
+    """The concept pages below ``content/concepts/<section>/``, by slug."""
+    pages: dict[str, SourcePage] = {}
+    for file in sorted((root / "content/concepts").glob("*/*.md")):
+        path = file.relative_to(root).as_posix()
+        document = frontmatter.parse(_text(file), path, PAGE_FIELDS, report)
+        if document is None:
+            continue
+        fields = document.fields
+        line = document.lines.get("slug", 1)
+        slug = fields["slug"]
+        if not SLUG.fullmatch(slug) or slug != file.stem:
+            message = f"the slug is {slug!r}: expected the file's name, {file.stem!r}, in small letters and hyphens"
+            report.append(Problem(path, line, 1, "slug", message))
+        elif slug in pages:
+            report.append(Problem(path, line, 1, "slug", f"{pages[slug].path} has the slug {slug!r} too"))
+        else:
+            claim_line = document.lines.get("claims", 1)
+            fields["claims"] = tuple(Claim(says, holds, claim_line) for says, holds in fields["claims"])
+            pages[slug] = SourcePage(
+                path=path,
+                section=file.parent.name,
+                body=document.body,
+                body_line=document.body_line,
+                lines=document.lines,
+                **fields,
+            )
+    return pages
+
+
+def load_metrics(root: Path, report: list[Problem]) -> dict[str, SourceMetric]:
+    """The metric panels of ``content/metrics/``, by id (the file's name)."""
+    metrics: dict[str, SourceMetric] = {}
+    for file in sorted((root / "content/metrics").glob("*.md")):
+        path = file.relative_to(root).as_posix()
+        document = frontmatter.parse(_text(file), path, METRIC_FIELDS, report)
+        if document is not None:
+            metrics[file.stem] = SourceMetric(
+                path=path, id=file.stem, body=document.body, body_line=document.body_line, **document.fields
+            )
+    return metrics
+
+
+def load_bibliography(root: Path, report: list[Problem]) -> dict[str, Reference]:
+    """The references of ``content/bibliography.yml``, by key."""
+    path = "content/bibliography.yml"
+    values, lines = _yaml(root, path, report)
+    references: dict[str, Reference] = {}
+    for key, entry in values.items():
+        if not isinstance(entry, dict):
+            report.append(Problem(path, lines.get(key, 1), 1, "bibliography", f"`{key}` has no fields"))
+            continue
+        before = len(report)
+        own_lines = {name: lines.get(key, 1) for name in entry}
+        fields = frontmatter.check_fields(entry, path, REFERENCE_FIELDS, report, own_lines)
+        if len(report) == before:
+            references[key] = Reference(key=key, **fields)
+    return references
+
+
+def load_config(root: Path, report: list[Problem]) -> Config:
+    """The names, sections and headline of ``content/site.yml``."""
+    path = "content/site.yml"
+    values, _ = _yaml(root, path, report)
+    headline = values.get("headline") or {}
+    sections = [entry for entry in values.get("sections", []) if isinstance(entry, dict)]
+    config = Config(
+        path=path,
+        title=str(values.get("title", "")),
+        tagline=str(values.get("tagline", "")),
+        repository=str(values.get("repository") or ""),
+        version=str(values.get("version", "")),
+        sections=tuple(
+            Section(
+                str(entry.get("id", "")),
+                str(entry.get("title", "")),
+                str(entry.get("summary", "")),
+                tuple(entry.get("pages", ())),
+            )
+            for entry in sections
+        ),
+        headline_title=str(headline.get("title") or ""),
+        headline_text=str(headline.get("text") or ""),
+        headline_figures=tuple(headline.get("figures", ())),
+        headline_walkthrough=str(headline.get("walkthrough") or ""),
+    )
+    for field in ("title", "tagline", "version", "sections"):
+        if not getattr(config, field):
+            report.append(Problem(path, 0, 0, "site-config", f"the field `{field}` is missing"))
+    return config
+
+
+def load_datasets(root: Path, report: list[Problem]) -> dict[str, Dataset]:
+    """The captured runs of ``data/interactive/``, by name, each with its state today.
+
+    Only what the site needs to address a dataset is checked here; ``checks.data`` judges its provenance.
+    """
+    datasets: dict[str, Dataset] = {}
+    for file in sorted((root / "data/interactive").glob("*.json")):
+        path = file.relative_to(root).as_posix()
+        raw = file.read_bytes()
+        try:
+            data = json.loads(raw)
+        except ValueError as error:
+            report.append(Problem(path, getattr(error, "lineno", 0), 1, "dataset", f"not JSON: {error}"))
+            continue
+        if not isinstance(data, dict) or data.get("name") != file.stem:
+            found = data.get("name") if isinstance(data, dict) else type(data).__name__
+            message = f"the dataset is named {found!r}: expected the file's name, {file.stem!r}"
+            report.append(Problem(path, 0, 0, "dataset", message))
+            continue
+        datasets[file.stem] = Dataset(file.stem, path, data, raw, dataset_state(data, root))
+    return datasets
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8").replace("\r\n", "\n")
+
+
+def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, Any], dict[str, int]]:
+    """A YAML mapping and the line of each of its keys; an absent file is a problem and reads as empty."""
+    file = root / path
+    if not file.is_file():
+        report.append(Problem(path, 0, 0, "missing-file", "the file is missing"))
+        return {}, {}
+    text = _text(file)
+    try:
+        values = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or "it cannot be read"
+        report.append(Problem(path, mark.line + 1 if mark else 0, 1, "yaml", f"not YAML: {reason}"))
+        return {}, {}
+    lines = {
+        found[1]: number
+        for number, line in enumerate(text.split("\n"), 1)
+        if (found := re.match(r"([\w-]+):", line))
+    }
+    return (values if isinstance(values, dict) else {}), lines
