@@ -1,0 +1,1 @@
+"""Measures, their uncertainty, and public collections to hold them against."""
