@@ -160,9 +160,8 @@ def _paged(memo: Memo, lines: list[str]) -> str:
     pages = [lines[start : start + PAGE_LINES] for start in range(0, len(lines), PAGE_LINES)]
     shown = []
     for number, page in enumerate(pages, start=1):
-        header = (
-            [f"RFC {memo.number}".ljust(20) + f"{memo.protocol}".ljust(40) + f"{memo.date}", ""] if number > 1 else []
-        )
-        footer = ["", f"{GROUPS[memo.tenant].name}".ljust(WIDTH - 10) + f"[Page {number}]"]
+        running = f"RFC {memo.number}".ljust(20) + memo.protocol.ljust(40) + memo.date
+        header = [running, ""] if number > 1 else []
+        footer = ["", GROUPS[memo.tenant].name.ljust(WIDTH - 10) + f"[Page {number}]"]
         shown.append("\n".join([*header, *page, *footer]))
     return "\n\f\n".join(shown) + "\n"
