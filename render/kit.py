@@ -276,7 +276,7 @@ def _slot_cells(entries: Sequence[Slot], title: str) -> Markup:
             parts.append(Markup('<path class="whisker" d="M{} {}L{} {}"></path>').format(x + 1, y + 11, x + 9, y + 1))
     height = 12 * ((len(entries) + 39) // 40)
     return Markup(
-        '<svg viewBox="0 0 400 {0}" width="400" height="{0}" role="img" aria-label="{1}"><title>{1}</title>{2}</svg>'
+        '<svg class="cells" viewBox="0 0 400 {0}" width="400" height="{0}" role="img" aria-label="{1}"><title>{1}</title>{2}</svg>'
     ).format(height, title, Markup("").join(parts))
 
 

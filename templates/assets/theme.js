@@ -29,8 +29,12 @@
     var button = document.createElement("button");
     button.type = "button";
     button.className = "theme-toggle";
+    var word = document.createElement("span");
+    word.className = "theme-word";
+    word.textContent = "Theme: ";
+    button.append(word, "");
     function label() {
-      button.textContent = "Theme: " + theme;
+      word.nextSibling.data = theme;
     }
     label();
     button.addEventListener("click", function () {
