@@ -1,0 +1,65 @@
+"""The command line of the dataset guard: ``python -m checks data``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from checks.data import check_dataset, check_datasets
+from checks.data_explain import explain
+from checks.problems import errors
+from provenance.state import DATASETS
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of ``python -m checks data``."""
+    made = argparse.ArgumentParser(
+        prog="python -m checks data",
+        description="Check every dataset of data/interactive/: block, code, inputs, figures, excerpts.",
+        epilog="example: python -m checks data --explain rrf\nexit codes: 0 fine, 1 problems, 2 wrong usage",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("--root", type=Path, default=Path.cwd(), help="the repository (default: the current folder)")
+    made.add_argument("--explain", metavar="NAME", help="print the chain from a dataset's figures to its documents")
+    made.add_argument("--json", action="store_true", help="print problems, or the chain, as JSON")
+    made.add_argument("--today", metavar="DATE", help="YYYY-MM-DD to hold stale_ok against (default: the tree's date)")
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Entry of the command; exit codes 0 (fine), 1 (problems), 2 (wrong usage)."""
+    arguments = parser().parse_args(argv)
+    root = arguments.root.resolve()
+    if arguments.explain is not None:
+        return _explain(root, arguments.explain, arguments.json)
+    if not (root / DATASETS).is_dir():
+        print(f"{root}: no folder {DATASETS}; name the repository with --root", file=sys.stderr)
+        return 2
+    problems = check_datasets(root, arguments.today)
+    if arguments.json:
+        print(json.dumps([problem.as_dict() for problem in problems], indent=1, ensure_ascii=False))
+    else:
+        for problem in problems:
+            print(problem)
+    count = len(list((root / DATASETS).glob("*.json")))
+    print(f"{count} datasets, {len(errors(problems))} errors", file=sys.stderr)
+    return 1 if errors(problems) else 0
+
+
+def _explain(root: Path, name: str, as_json: bool) -> int:
+    path = root / DATASETS / f"{name}.json"
+    if not path.is_file():
+        known = ", ".join(sorted(item.stem for item in (root / DATASETS).glob("*.json"))) or "none"
+        print(f"{name}: no such dataset; known: {known}", file=sys.stderr)
+        return 2
+    broken = [item for item in check_dataset(root, path) if item.rule in ("json", "provenance", "schema")]
+    for problem in broken:
+        print(problem, file=sys.stderr)
+    if broken:
+        return 1
+    lines = explain(root, name)
+    print(json.dumps(lines, indent=1, ensure_ascii=False) if as_json else "\n".join(lines))
+    return 0
