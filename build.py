@@ -1,7 +1,7 @@
 """Builds the site: content and captured data in, a folder of HTML out. Needs no network, database or model.
 
-    python build.py                     build site/
-    python build.py --serve --watch     build, serve on this machine, build again after every change
+python build.py                     build site/
+python build.py --serve --watch     build, serve on this machine, build again after every change
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from checks.data import check_datasets
 from checks.problems import Problem, errors
 from checks.site import check_content, check_site
 from render.graph import check_graph
@@ -20,15 +21,6 @@ from render.load import load_library
 from render.serve import serve, watch
 from render.site import render_site
 from render.write import is_replaceable, staging, write_files
-
-try:
-    from checks.data import check_datasets
-except ModuleNotFoundError:  # until the guard of datasets is in the tree
-
-    def check_datasets(root: Path) -> list[Problem]:
-        """Nothing yet."""
-        return []
-
 
 ROOT = Path(__file__).resolve().parent
 

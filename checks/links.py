@@ -32,7 +32,7 @@ RESOURCES = {
 NAMING = {"canonical", "alternate", "next", "prev", "license", "author"}
 
 
-def check_links(folder: Path, base: str = "/", pages: list[Page] | None = None) -> list[Problem]:
+def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None) -> list[Problem]:
     """Every broken link, fragment, id and foreign resource below ``folder``.
 
     ``base`` is the path that the folder is served under; links from the host's root are resolved against it.

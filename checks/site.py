@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from checks.links import check_links
+from checks.html import check
+from checks.links import check_folder
 from checks.numbers import check_figures, check_prose, load_allowed
 from checks.pages import read_page
 from checks.problems import Problem
-
-try:
-    from checks.html import check
-except ImportError:  # until the guard of the content model is in the tree
-
-    def check(text: str, path: str) -> list[Problem]:
-        """Nothing yet."""
-        return []
 
 
 def check_content(root: Path) -> list[Problem]:
@@ -24,18 +17,15 @@ def check_content(root: Path) -> list[Problem]:
     return [
         problem
         for file in sorted((root / "content").rglob("*.md"))
-        for problem in check_prose(
-            file.read_text(encoding="utf-8"), file.relative_to(root).as_posix(), allowed
-        )
+        for problem in check_prose(file.read_text(encoding="utf-8"), file.relative_to(root).as_posix(), allowed)
     ]
 
 
 def check_site(folder: Path, base: str = "/") -> list[Problem]:
     """Content model, links, ids and figures of the HTML below ``folder``, served under the path ``base``."""
     texts = {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
-        for file in sorted(folder.rglob("*.html"))
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.html"))
     }
     pages = [read_page(text, path) for path, text in texts.items()]
     nesting = [problem for path, text in texts.items() for problem in check(text, path)]
-    return nesting + check_links(folder, base, pages) + check_figures(folder, pages)
+    return nesting + check_folder(folder, base, pages) + check_figures(folder, pages)

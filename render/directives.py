@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from render import tables, walkthrough
 from render.chart import chart
-from render.library import UnknownName, pick
+from render.library import BrokenDataset, UnknownName, pick
 from render.roles import use_figure
 from render.rows import Row, rows_of
 from render.scope import Scope
@@ -48,6 +48,8 @@ def render_directive(directive: Directive, scope: Scope) -> Markup:
     """The directive's HTML; what is wrong with it goes to the page's problems and nothing is printed."""
     try:
         return pick("directive", directive.name, DIRECTIVES)(directive, scope)
+    except BrokenDataset:
+        pass
     except UnknownName as error:
         scope.problem(directive.line, "unknown-" + str(error).split()[1], str(error), error.fix)
     except DirectiveError as error:
@@ -74,7 +76,7 @@ def _walkthrough(directive: Directive, scope: Scope) -> Markup:
         for figure in step.numbers:
             use_figure(scope, f"{name}.{figure}")
     scope.claim_id(f"wt-{shown.id}", directive.line)
-    return scope.macro("walkthrough", shown, scope.rel)
+    return scope.macro("walkthrough", shown, scope.rel) + "\n"
 
 
 def _table(directive: Directive, scope: Scope) -> Markup:
@@ -106,11 +108,9 @@ def _question(directive: Directive, scope: Scope) -> Markup:
     def text(value: Any) -> Markup:
         return scope.inline(str(value), scope, line)
 
-    shown = {
-        "ask": text(options["ask"]),
-        "options": [{**answer, "text": text(answer["text"]), "why": text(answer["why"])} for answer in answers],
-    }
-    return scope.macro("question", shown)
+    shown_answers = [{**entry, "text": text(entry["text"]), "why": text(entry["why"])} for entry in answers]
+    shown = {"ask": text(options["ask"]), "options": shown_answers}
+    return scope.macro("question", shown) + "\n"
 
 
 def _steps(directive: Directive, scope: Scope) -> Markup:

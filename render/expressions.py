@@ -1,4 +1,4 @@
-"""Arithmetic and predicates over figures: parsed to a syntax tree and walked, never handed to the interpreter."""
+"""Arithmetic and predicates over figures: parsed to a tree and walked, never handed to the interpreter."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def data_value(value: Any, text: str) -> Markup:
 
 
 def figure_html(ref: FigureRef, rel: str, how: str = "") -> Markup:
-    """The number as a link to its data page. ``how``: "", "percent" (of a share), "bare" (no unit) or "unit"."""
+    """The number as a link to its data page. ``how``: "", or one of FORMATS (percent is of a share)."""
     text, unit = ref.text, unit_text(ref.unit)
     attribute = Markup("")
     if how == "percent":

@@ -46,7 +46,7 @@ def parse(text: str, path: str, fields: Sequence[Field], report: list[Problem]) 
     match = re.match(r"---\n(.*?)^---[ \t]*\n", text, re.S | re.M)
     if match is None:
         report.append(
-            Problem(path, 1, 1, "front-matter", "the file does not begin with front matter between two --- lines")
+            Problem(path, 1, 1, "front-matter", "the file does not begin with front matter between --- lines")
         )
         return None
     try:
@@ -58,7 +58,7 @@ def parse(text: str, path: str, fields: Sequence[Field], report: list[Problem]) 
         report.append(Problem(path, line, 1, "front-matter", f"the front matter is not YAML: {reason}"))
         return None
     if not isinstance(values, dict):
-        report.append(Problem(path, 1, 1, "front-matter", "the front matter is not a list of name: value lines"))
+        report.append(Problem(path, 1, 1, "front-matter", "the front matter is not made of name: value lines"))
         return None
     lines = {
         found[1]: number

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from checks.problems import Problem
-from render.library import Library, UnknownName
+from render.library import BrokenDataset, Library, UnknownName
 from render.model import PageRef
 from render.source import SourcePage
 
@@ -39,7 +39,7 @@ def neighbours(library: Library, slug: str) -> Neighbours:
 
 
 def check_graph(library: Library) -> list[Problem]:
-    """Problems of the graph: unknown and unwritten links, pages outside the catalogue, circular prerequisites."""
+    """Unknown and unwritten links, pages outside the catalogue, circular prerequisites."""
     problems = [problem for page in library.pages.values() for problem in _check_page(library, page)]
     cycle = _cycle(library)
     if cycle:
@@ -66,6 +66,8 @@ def _check_page(library: Library, page: SourcePage) -> Iterator[Problem]:
     for name in page.datasets:
         try:
             library.dataset(name)
+        except BrokenDataset:
+            continue
         except UnknownName as error:
             yield Problem(page.path, page.line_of("datasets"), 1, "unknown-dataset", str(error), error.fix)
 

@@ -1,4 +1,4 @@
-"""Everything loaded, with the look-ups that pages need: a name resolves here or raises with its nearest neighbour."""
+"""Everything loaded, and the look-ups that pages need: a name resolves or raises with its nearest neighbour."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from render.numbers import size_text
 from render.source import Config, Dataset, PointerError, Reference, SourceMetric, SourcePage
 
 T = TypeVar("T")
+
+
+class BrokenDataset(LookupError):
+    """A reference into a dataset that is reported as unusable already."""
 
 
 class UnknownName(LookupError):
@@ -33,25 +37,31 @@ def pick(what: str, name: str, known: Mapping[str, T]) -> T:
 
 @dataclass(frozen=True)
 class Library:
-    """The loaded content and data of one build; nothing in it changes while pages render."""
+    """The loaded content and data of one build; nothing in it changes while pages render.
+
+    ``broken`` names datasets that cannot be used: they are reported once, not at every reference.
+    """
 
     config: Config
     pages: Mapping[str, SourcePage]
     metrics: Mapping[str, SourceMetric]
     bibliography: Mapping[str, Reference]
     datasets: Mapping[str, Dataset]
+    broken: frozenset[str] = frozenset()
 
     def dataset(self, name: str) -> Dataset:
         """A dataset by name."""
+        if name in self.broken:
+            raise BrokenDataset(name)
         return pick("dataset", name, self.datasets)
 
     def figure(self, reference: str) -> tuple[Dataset, str, Mapping[str, Any]]:
         """The dataset, figure name and figure behind ``dataset.figure``."""
         dataset_name, _, figure_name = reference.partition(".")
-        if dataset_name not in self.datasets:
-            every = [f"{name}.{figure}" for name, dataset in self.datasets.items() for figure in dataset.figures]
+        if dataset_name not in self.datasets and dataset_name not in self.broken:
+            every = [f"{name}.{figure}" for name, known in self.datasets.items() for figure in known.figures]
             raise UnknownName("figure", reference, every)
-        dataset = self.datasets[dataset_name]
+        dataset = self.dataset(dataset_name)
         if figure_name not in dataset.figures:
             raise UnknownName("figure", reference, [f"{dataset_name}.{name}" for name in dataset.figures])
         return dataset, figure_name, dataset.figures[figure_name]

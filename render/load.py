@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from checks.problems import Problem
+from provenance.schema import violations
 from provenance.state import dataset_state
 from render import frontmatter
 from render.frontmatter import Field
@@ -46,12 +47,14 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 def load_library(root: Path, report: list[Problem]) -> Library:
     """Everything the site is made from."""
+    datasets, broken = load_datasets(root)
     return Library(
         config=load_config(root, report),
         pages=load_pages(root, report),
         metrics=load_metrics(root, report),
         bibliography=load_bibliography(root, report),
-        datasets=load_datasets(root, report),
+        datasets=datasets,
+        broken=broken,
     )
 
 
@@ -67,7 +70,7 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
         line = document.lines.get("slug", 1)
         slug = fields["slug"]
         if not SLUG.fullmatch(slug) or slug != file.stem:
-            message = f"the slug is {slug!r}: expected the file's name, {file.stem!r}, in small letters and hyphens"
+            message = f"the slug is {slug!r}: expected the file's name {file.stem!r}, small letters and hyphens"
             report.append(Problem(path, line, 1, "slug", message))
         elif slug in pages:
             report.append(Problem(path, line, 1, "slug", f"{pages[slug].path} has the slug {slug!r} too"))
@@ -147,27 +150,25 @@ def load_config(root: Path, report: list[Problem]) -> Config:
     return config
 
 
-def load_datasets(root: Path, report: list[Problem]) -> dict[str, Dataset]:
-    """The captured runs of ``data/interactive/``, by name, each with its state today.
+def load_datasets(root: Path) -> tuple[dict[str, Dataset], frozenset[str]]:
+    """The captured runs of ``data/interactive/`` by name, each with its state today, and the names of broken ones.
 
-    Only what the site needs to address a dataset is checked here; ``checks.data`` judges its provenance.
+    A file that is no JSON, bears another name or breaks the schema is broken; ``checks.data`` reports how.
     """
     datasets: dict[str, Dataset] = {}
+    broken: set[str] = set()
     for file in sorted((root / "data/interactive").glob("*.json")):
-        path = file.relative_to(root).as_posix()
         raw = file.read_bytes()
         try:
             data = json.loads(raw)
-        except ValueError as error:
-            report.append(Problem(path, getattr(error, "lineno", 0), 1, "dataset", f"not JSON: {error}"))
+        except ValueError:
+            data = None
+        if not isinstance(data, dict) or violations(data) or data["name"] != file.stem:
+            broken.add(file.stem)
             continue
-        if not isinstance(data, dict) or data.get("name") != file.stem:
-            found = data.get("name") if isinstance(data, dict) else type(data).__name__
-            message = f"the dataset is named {found!r}: expected the file's name, {file.stem!r}"
-            report.append(Problem(path, 0, 0, "dataset", message))
-            continue
+        path = file.relative_to(root).as_posix()
         datasets[file.stem] = Dataset(file.stem, path, data, raw, dataset_state(data, root))
-    return datasets
+    return datasets, frozenset(broken)
 
 
 def _text(file: Path) -> str:
@@ -189,8 +190,6 @@ def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, An
         report.append(Problem(path, mark.line + 1 if mark else 0, 1, "yaml", f"not YAML: {reason}"))
         return {}, {}
     lines = {
-        found[1]: number
-        for number, line in enumerate(text.split("\n"), 1)
-        if (found := re.match(r"([\w-]+):", line))
+        found[1]: number for number, line in enumerate(text.split("\n"), 1) if (found := re.match(r"([\w-]+):", line))
     }
     return (values if isinstance(values, dict) else {}), lines

@@ -1,4 +1,4 @@
-"""Markdown to HTML: the parser with its plugins, and the rules that hand roles, directives and formulas on."""
+"""Markdown to HTML: the parser with its plugins, and the rules that hand on roles, directives and formulas."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Env = MutableMapping[str, Any]
 
 @cache
 def parser() -> MarkdownIt:
-    """The one parser of the site: CommonMark with tables, definition lists, footnotes, roles and $math$; no raw HTML."""
+    """The site's parser: CommonMark, tables, definition lists, footnotes, roles and $math$; no raw HTML."""
     md = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
     md.use(deflist_plugin).use(footnote_plugin)
     md.use(dollarmath_plugin, allow_labels=False, allow_digits=False, double_inline=True)
@@ -41,6 +41,8 @@ def parser() -> MarkdownIt:
     md.add_render_rule("heading_open", _render_heading)
     md.add_render_rule("table_open", _render_table_open)
     md.add_render_rule("table_close", _render_table_close)
+    md.add_render_rule("th_open", _render_cell)
+    md.add_render_rule("td_open", _render_cell)
     return md
 
 
@@ -183,6 +185,15 @@ def _render_table_open(self: Any, tokens: Sequence[Token], index: int, options: 
 
 def _render_table_close(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Env) -> str:
     return "</table>\n</div>\n</figure>\n"
+
+
+def _render_cell(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Env) -> str:
+    """A cell with its alignment as a class: the pages forbid style attributes."""
+    token = tokens[index]
+    kinds = {"text-align:right": "num-cell", "text-align:center": "mid-cell"}
+    kind = kinds.get(str(token.attrs.get("style", "")), "")
+    scope = ' scope="col"' if token.tag == "th" else ""
+    return f"<{token.tag}{scope}" + (f' class="{kind}">' if kind else ">")
 
 
 def _until_close(tokens: Sequence[Token], index: int, kind: str) -> Iterator[Token]:

@@ -89,7 +89,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class MetricPanel:
-    """A metric's definition, rendered once a page outside the prose (``id`` without the ``metric-`` prefix)."""
+    """A metric's definition, rendered once a page outside the prose (``id`` lacks the ``metric-`` prefix)."""
 
     id: str
     title: str
@@ -212,7 +212,7 @@ class ListGroup:
 
 @dataclass(frozen=True)
 class WalkthroughView:
-    """A walkthrough as its macro reads it; ``steps`` are drawn, ``kind`` to ``made_text`` are the line below."""
+    """A walkthrough as its macro reads it: drawn ``steps``, and the facts of the line below the figure."""
 
     id: str
     title: str

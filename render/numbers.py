@@ -1,4 +1,4 @@
-"""How a number reads: decimals, thousands, minus sign, units. One function for prose, tables and data pages."""
+"""How a number reads, in prose, tables and data pages alike: decimals, thousands, minus sign, units."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 THIN = "\u202f"
 MINUS = "\u2212"
 GROUP_FROM = 10_000
-# Units that are written after the number in running text; any other unit (chunks, queries, a plain share) belongs to
-# the sentence and shows in the number's details.
+# Units that are written after the number in running text; any other unit (chunks, queries, a plain share)
+# belongs to the sentence and shows in the number's details.
 SYMBOLS = {
     "%": "%",
     "percent": "%",
@@ -34,7 +34,7 @@ SYMBOLS = {
 
 
 def number_text(value: Any, digits: int | None = None) -> str:
-    """The value as it prints: ``digits`` decimals, a narrow space between thousands from 10 000, a true minus.
+    """The value as it prints: ``digits`` decimals, narrow spaces in thousands from 10 000 up, a true minus.
 
     Without ``digits`` a whole number prints whole and any other with three significant digits at least.
     """

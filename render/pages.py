@@ -1,4 +1,4 @@
-"""Pages as text: concepts, lists, home and the page for a wrong address. Each is a function of library and templates."""
+"""Pages as text: concepts, lists, home and the page for a wrong address; functions of library and templates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from checks.problems import Problem
 from render.directives import Directive, render_directive
 from render.expressions import ExpressionError
 from render.graph import neighbours
-from render.library import Library, UnknownName, dataset_ref
+from render.library import BrokenDataset, Library, UnknownName, dataset_ref
 from render.markdown import render_block, render_inline
 from render.model import (
     ConceptPage,
@@ -144,6 +144,8 @@ def home_page(renderer: Renderer) -> Rendered:
     for reference in config.headline_figures:
         try:
             use_figure(scope, reference)
+        except BrokenDataset:
+            continue
         except UnknownName as error:
             scope.problem(0, "unknown-figure", f"headline: {error}", error.fix)
     walkthrough = None
@@ -163,7 +165,7 @@ def home_page(renderer: Renderer) -> Rendered:
 
 
 def not_found_page(renderer: Renderer) -> Rendered:
-    """The page a server shows for a wrong address, at whatever depth: with a base URL its links begin at the host."""
+    """The page a server shows for a wrong address at any depth: with a base URL its links begin at the host."""
     title = "No such page"
     rel = urlsplit(renderer.base_url).path if renderer.base_url else ""
     common = {"kind": "notfound", "title": title, "description": title, "rel": rel}
@@ -197,9 +199,7 @@ def data_index(renderer: Renderer) -> Rendered:
 
 
 def _list(renderer: Renderer, path: str, title: str, intro: str, groups: list[ListGroup]) -> Rendered:
-    text = renderer.page(
-        "list.html.j2", path, kind="list", title=title, description=intro, intro=intro, groups=groups
-    )
+    text = renderer.page("list.html.j2", path, kind="list", title=title, description=intro, intro=intro, groups=groups)
     return Rendered(path, text)
 
 
@@ -208,6 +208,8 @@ def _front_claims(source: SourcePage, scope: Scope) -> None:
     for claim in source.claims:
         try:
             check_claim(claim.says, claim.holds, scope, claim.line)
+        except BrokenDataset:
+            continue
         except UnknownName as error:
             scope.problem(claim.line, "unknown-figure", f"claim “{claim.says}”: {error}", error.fix)
         except (ExpressionError, RoleError, TypeError) as error:
@@ -221,9 +223,7 @@ def _metric_panels(scope: Scope) -> tuple[MetricPanel, ...]:
         metric = scope.library.metrics[scope.metrics[len(panels)]]
         own = replace(scope, path=metric.path, prefix=f"metric-{metric.id}-")
         html = render_block(metric.body, own, metric.body_line)
-        panels[metric.id] = MetricPanel(
-            metric.id, metric.title, metric.symbol, metric.unit, metric.summary, html
-        )
+        panels[metric.id] = MetricPanel(metric.id, metric.title, metric.symbol, metric.unit, metric.summary, html)
     return tuple(panels.values())
 
 

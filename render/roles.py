@@ -12,7 +12,7 @@ from markupsafe import Markup
 from render import expressions, figures
 from render.expressions import ExpressionError, Value
 from render.graph import planned
-from render.library import UnknownName, pick
+from render.library import BrokenDataset, UnknownName, pick
 from render.model import CheckedClaim, FigureRef
 from render.numbers import number_text
 from render.scope import Scope
@@ -41,6 +41,8 @@ def render_role(role: Role, scope: Scope) -> Markup:
     """The role's HTML; what is wrong with it goes to the page's problems and its text is printed instead."""
     try:
         return pick("role", role.name, ROLES)(role, scope)
+    except BrokenDataset:
+        pass
     except UnknownName as error:
         rule = "unknown-" + str(error).split()[1]
         scope.problem(role.line, rule, str(error), error.fix, role.column)
@@ -132,7 +134,7 @@ def _claim(role: Role, scope: Scope) -> Markup:
 
 
 def check_claim(says: str, predicate: str, scope: Scope, line: int, column: int = 1) -> Markup:
-    """The predicate with its operands linked; a predicate that no longer holds becomes a problem of the page."""
+    """The predicate with its operands linked; one that no longer holds becomes a problem of the page."""
     basis = Markup("<code>{}</code>").format(with_operands(predicate, scope))
     value = expressions.evaluate(predicate, scope.library.operand)
     if not isinstance(value, bool):

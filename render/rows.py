@@ -14,7 +14,7 @@ def is_scalar(value: Any) -> bool:
 
 
 def rows_of(value: Any) -> list[Row] | None:
-    """The rows of a list of records, of a mapping of records (their key as ``name``) or of a mapping of scalars.
+    """The rows of a list of records, a mapping of records (their key as ``name``) or a mapping of scalars.
 
     Values that fit into no cell are left out (see ``left_out``). None where the value is no table.
     """

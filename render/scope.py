@@ -18,9 +18,9 @@ from render.model import CheckedClaim, FigureRef, Heading, PageRef
 class Scope:
     """What a page's text has used so far, in the order of first use.
 
-    ``path`` is the file that is being read (a page, or a metric panel shown on it), ``rel`` the way from the page to
-    the site's root. ``sources`` numbers the cited keys. ``block`` and ``inline`` render Markdown found inside a
-    directive, at a given line of the same file.
+    ``path`` is the file that is being read (a page, or a metric panel shown on it), ``rel`` the way from the
+    page to the site's root. ``sources`` numbers the cited keys. ``block`` and ``inline`` render Markdown found
+    inside a directive, at a given line of the same file. ``prefix`` begins the ids of headings.
     """
 
     library: Library

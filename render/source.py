@@ -1,4 +1,4 @@
-"""What the site is made from: pages, metrics, references and datasets as loaded, before anything is resolved."""
+"""What the site is made from: pages, metrics, references and datasets as loaded, nothing resolved yet."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class PointerError(LookupError):
 class Dataset:
     """One captured run, as its file in ``data/interactive/`` holds it.
 
-    ``data`` is the whole file, ``raw`` its bytes (copied to the site unchanged), ``path`` is relative to the root.
+    ``data`` is the whole file, ``raw`` its bytes (copied to the site unchanged), ``path`` relative to the root.
     """
 
     name: str

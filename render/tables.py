@@ -33,14 +33,14 @@ class Column:
         if isinstance(entry, str):
             return cls(entry, heading(entry))
         if not isinstance(entry, Mapping) or "key" not in entry:
-            raise ValueError(f"{entry!r} is no column: expected a key or {{key, label, digits, unit, percent}}")
+            raise ValueError(f"{entry!r} is no column: expected a key or {{key, label, …}}")
         for name in entry:
             pick("column option", str(name), cls.__dataclass_fields__)
         return cls(**{"label": heading(str(entry["key"])), **entry})
 
 
 def data_table(dataset: Dataset, rows: list[Row], options: Mapping[str, Any], rel: str) -> Markup:
-    """Records as a table in the site's figure markup; raises ValueError or UnknownName on options that do not fit."""
+    """Records as a table in the site's figure markup; raises ValueError or UnknownName on unfit options."""
     known = dict.fromkeys(columns_of(rows))
     columns = [Column.read(entry) for entry in options.get("columns") or list(known)]
     for column in columns:
@@ -53,7 +53,8 @@ def data_table(dataset: Dataset, rows: list[Row], options: Mapping[str, Any], re
     more = f" {limit} of {len(kept)} rows." if len(kept) > limit else ""
     ref = dataset_ref(dataset)
     return Markup(
-        '<figure class="table">\n<div class="table-scroll" tabindex="0" role="region" aria-label="{caption}">\n'
+        '<figure class="table">\n'
+        '<div class="table-scroll" tabindex="0" role="region" aria-label="{caption}">\n'
         "<table>\n<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n"
         '</table>\n</div>\n<figcaption>From <a href="{url}">{title}</a>.{more}</figcaption>\n</figure>\n'
     ).format(caption=caption, head=head, body=body, url=rel + ref.url, title=ref.title, more=more)

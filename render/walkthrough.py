@@ -1,7 +1,7 @@
 """Walkthroughs: the declaration a dataset's module makes, and the markup of all its steps in order.
 
-A module ``render/walkthroughs/<dataset>.py`` holds one ``WALKTHROUGH``. The server prints every step; the script only
-shows, hides and moves, so a reader without script, a printer and an archive get everything.
+A module ``render/walkthroughs/<dataset>.py`` holds one ``WALKTHROUGH``. The server prints every step; the script
+only shows, hides and moves, so a reader without script, a printer and an archive get everything.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Step:
-    """One state: a heading, one or two plain sentences and the figure. ``numbers`` names figures it prints."""
+    """One state: a heading, one or two plain sentences, the figure; ``numbers`` names figures it prints."""
 
     id: str
     title: str

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from provenance.canonical import pretty
+from provenance.codehash import code_digest
 from provenance.digests import sealed
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -37,13 +38,13 @@ def sample_dataset() -> dict[str, Any]:
                 "regenerate": "python -m harness regenerate sample",
                 "commit": "0" * 40,
                 "dirty": False,
-                "code": [],
+                "code": [{"path": SCRIPT, "sha256": code_digest(b'"""A capture."""\n')}],
             },
             "caveats": ["One build of the index."],
             "inputs": [],
             "models": [],
             "params": {"k": 10, "index": {"m": 16, "ef": [40, 80]}, "role": "reader"},
-            "environment": {"python": "3.11"},
+            "environment": {"python": "3.11", "lock": "0" * 64, "cpu": "any", "cores": 2},
             "run": {"id": "r1", "started": "2025-05-01T10:00:00Z", "finished": "2025-05-01T10:00:09Z", "seconds": 9.0},
             "determinism": {"kind": "exact"},
             "volatile": ["/timings"],
@@ -59,9 +60,23 @@ def sample_dataset() -> dict[str, Any]:
                     "interval": [0.38, 0.45],
                     "at": "/result/rows/0/recall",
                 },
-                "recall_all": {"value": 0.98125, "unit": "share", "label": "recall@10, all tenants", "digits": 3, "n": 240},
+                "recall_all": {
+                    "value": 0.98125,
+                    "unit": "share",
+                    "label": "recall@10, all tenants",
+                    "digits": 3,
+                    "n": 240,
+                },
                 "chunks": {"value": 25646, "unit": "chunks", "label": "passages indexed", "digits": 0},
-                "p50": {"value": 12.345, "unit": "ms", "label": "median", "digits": 1, "n": 240, "volatile": True},
+                "p50": {
+                    "value": 12.345,
+                    "unit": "ms",
+                    "label": "median",
+                    "digits": 1,
+                    "n": 240,
+                    "interval": [11.0, 14.0],
+                    "volatile": True,
+                },
             },
             "result": {"rows": rows, "by_role": {"one": {"n": 3}, "all": {"n": 4}}, "seed": 7},
             "timings": {"p50_ms": 12.345},
