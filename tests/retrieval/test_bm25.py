@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from harness.evaluation.collections import read
 from harness.golden.bm25 import Index, Settings, build
-from harness.golden.formulas import VARIANTS, idf_lucene, idf_robertson
+from harness.golden.formulas import VARIANTS, Floats, idf_lucene, idf_robertson
 from harness.golden.text import Tokeniser, is_identifier
 from harness.retrieval import lexical
 
@@ -45,10 +45,11 @@ def random_passages(seed: int, count: int = 300) -> list[tuple[str, str]]:
 
 def their_scores(
     passages: Sequence[tuple[str, str]], query: str, index: Index, k1: float, b: float
-) -> object:
+) -> Floats:
     theirs = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")
     theirs.index([index.tokeniser(text) for _, text in passages], show_progress=False)
-    return theirs.get_scores(index.tokeniser(query))
+    scores: Floats = theirs.get_scores(index.tokeniser(query))
+    return scores
 
 
 def test_a_score_is_what_the_formula_gives_by_hand() -> None:
