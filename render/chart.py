@@ -1,6 +1,6 @@
 """Line and scatter charts as inline SVG, each with a title, a description and its data table beside it.
 
-Pure functions: values in, ``Markup`` out. The drawing is 640 × 340 units and scales with its column; colours and
+Pure functions: values in, ``Markup`` out. The drawing is 480 × 290 units and scales with its column; colours and
 dashes come from classes, so they follow the reader's theme. A series with a role looks as that role does everywhere.
 """
 
@@ -18,8 +18,8 @@ from render.kit import Bar, Cell, Col, bars, table
 from render.marks import SHAPES, caption
 from render.numbers import number_text
 
-WIDTH, HEIGHT = 640, 340
-LEFT, RIGHT, TOP, BOTTOM = 58, 132, 16, 48
+WIDTH, HEIGHT = 480, 290
+LEFT, RIGHT, TOP, BOTTOM = 56, 14, 12, 48
 _FREE = ("exact", "dense", "lexical", "fused", "approx", "permitted")
 
 
@@ -147,20 +147,20 @@ def _line(series: Series, index: int, sx: _Scale, sy: _Scale) -> Markup:
     return Markup('<path class="line {}" d="{}"></path>').format(_look(series, index)[0], path)
 
 
-def _names(series: Sequence[Series], sy: _Scale) -> Markup:
-    """Direct labels at the last points, pushed apart so that no two touch."""
-    wanted = sorted((sy(s.points[-1][1]), i) for i, s in enumerate(series))
-    parts, last, left = [], -math.inf, WIDTH - RIGHT + 12
-    for at, i in wanted:
-        last = max(at, last + 16)
-        cls, role = _look(series[i], i)
-        parts.append(_symbol(cls, role, left, last - 4.5))
-        parts.append(
-            Markup('<text class="series-name {}" x="{}" y="{}">{}</text>').format(
-                cls, left + 14, round(last + 4, 1), series[i].name
+def _names(series: Sequence[Series]) -> Markup:
+    """The series by name with their marks, above the drawing; none where a single series needs no telling apart."""
+    if len(series) < 2:
+        return Markup("")
+    entries = []
+    for index, one in enumerate(series):
+        cls, role = _look(one, index)
+        symbol = Markup('<svg class="point {}" width="11" height="11" viewBox="0 0 10 10" aria-hidden="true">{}</svg>')
+        entries.append(
+            Markup('<li><span class="series {}">{}{}</span></li>').format(
+                cls, symbol.format(cls, Markup(SHAPES[role])), one.name
             )
         )
-    return Markup("").join(parts)
+    return Markup('<ul class="legend" aria-label="Series">{}</ul>').format(Markup("").join(entries))
 
 
 def _drawing(title: str, desc: str, inner: Markup, ident: str) -> Markup:
@@ -171,11 +171,11 @@ def _drawing(title: str, desc: str, inner: Markup, ident: str) -> Markup:
     ).format(w=WIDTH, h=HEIGHT, k=key, title=title, desc=desc, inner=inner)
 
 
-def _figure(title: str, y_label: str, drawing: Markup, data: Markup, note: str | Markup) -> Markup:
+def _figure(title: str, y_label: str, names: Markup, drawing: Markup, data: Markup, note: str | Markup) -> Markup:
     return Markup(
-        '<figure class="chart"><p class="chart-title">{}</p><p class="chart-y">{}</p>{}'
+        '<figure class="chart"><p class="chart-title">{}</p>{}<p class="chart-y">{}</p>{}'
         '<details class="chart-data"><summary>Data table</summary>{}</details>{}</figure>'
-    ).format(title, y_label, drawing, data, caption(note))
+    ).format(title, names, y_label, drawing, data, caption(note))
 
 
 def _check(series: Sequence[Series], title: str) -> None:
@@ -193,7 +193,7 @@ def line_chart(
     note: str | Markup = "",
     ident: str = "",
 ) -> Markup:
-    """Lines over a common x, labelled at their ends, with the same values in a table.
+    """Lines over a common x, with the same values in a table.
 
     Example: ``line_chart([Series("with the policy", [(10, .6), (40, .83)], "approx")], title="Recall@10 by ef_search",
     desc="Recall rises with ef_search and stays below exact search.", x=Axis("ef_search", log=True),
@@ -207,8 +207,8 @@ def line_chart(
     sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
     marks = Markup("").join(_line(s, i, sx, sy) + _points(s, i, sx, sy) for i, s in enumerate(series))
-    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy), ident)
-    return _figure(title, y.label, drawing, _wide_table(series, title, x, y), note)
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks, ident)
+    return _figure(title, y.label, _names(series), drawing, _wide_table(series, title, x, y), note)
 
 
 def _wide_table(series: Sequence[Series], title: str, x: Axis, y: Axis) -> Markup:
@@ -238,10 +238,10 @@ def scatter(
     sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
     marks = Markup("").join(_points(s, i, sx, sy) for i, s in enumerate(series))
-    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks + _names(series, sy), ident)
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks, ident)
     rows: list[list[Cell]] = [[s.name, px, py] for s in series for px, py in s.points]
     columns = [Col("series"), Col(x.label, x.digits, numeric=True), Col(y.label, y.digits, numeric=True)]
-    return _figure(title, y.label, drawing, table(columns, rows, title=title), note)
+    return _figure(title, y.label, _names(series), drawing, table(columns, rows, title=title), note)
 
 
 _OPTIONS = {

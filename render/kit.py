@@ -266,17 +266,16 @@ def _slot_boxes(entries: Sequence[Slot]) -> Markup:
 
 
 def _slot_cells(entries: Sequence[Slot], title: str) -> Markup:
-    """Small cells, forty a row: a filled one was permitted, a hollow one with a stroke was thrown away."""
+    """Small cells, forty a row: a filled one was permitted, a hollow one was thrown away or never came."""
     parts = []
     for i, entry in enumerate(entries):
         x, y = 10 * (i % 40), 12 * (i // 40)
         cell = Markup('<rect class="fill {}" x="{}" y="{}" width="8" height="10"></rect>')
         parts.append(cell.format(entry.state, x + 1, y + 1))
-        if entry.state == "discarded":
-            parts.append(Markup('<path class="whisker" d="M{} {}L{} {}"></path>').format(x + 1, y + 11, x + 9, y + 1))
     height = 12 * ((len(entries) + 39) // 40)
     return Markup(
-        '<svg class="cells" viewBox="0 0 400 {0}" width="400" height="{0}" role="img" aria-label="{1}"><title>{1}</title>{2}</svg>'
+        '<svg class="cells" viewBox="0 0 400 {0}" width="400" height="{0}" role="img" aria-label="{1}">'
+        "<title>{1}</title>{2}</svg>"
     ).format(height, title, Markup("").join(parts))
 
 
