@@ -48,12 +48,13 @@ def _links(argv: Sequence[str]) -> int:
         epilog="example: python -m checks links site",
     )
     made.add_argument("folder", type=Path, metavar="DIR")
+    made.add_argument("--base", default="/", metavar="PATH", help="what links that begin with / are below (default /)")
     made.add_argument("--json", action="store_true", help="print problems as JSON")
     arguments = made.parse_args(argv)
     if not arguments.folder.is_dir():
         print(f"{arguments.folder}: no such folder", file=sys.stderr)
         return 2
-    problems = check_folder(arguments.folder)
+    problems = check_folder(arguments.folder, arguments.base)
     if arguments.json:
         print(json.dumps([problem.as_dict() for problem in problems], indent=1, ensure_ascii=False))
     else:
