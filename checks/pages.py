@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
+READ = frozenset({"data"})
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 
 
 @dataclass
 class Element:
-    """An element as it stands in the file; ``text`` is all text within it."""
+    """An element as it stands in the file; ``text`` is its own text, kept for the tags of READ only."""
 
     tag: str
     attributes: dict[str, str]
@@ -69,8 +70,8 @@ class _Reader(HTMLParser):
             pass
 
     def handle_data(self, data: str) -> None:
-        for element in self.open:
-            element.text += data
+        if self.open and self.open[-1].tag in READ:
+            self.open[-1].text += data
 
 
 def read_page(text: str, path: str) -> Page:

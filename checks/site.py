@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import yaml
 
 from checks.html import check
 from checks.links import check_folder
@@ -12,9 +15,13 @@ from checks.problems import Problem
 
 
 def check_content(root: Path) -> list[Problem]:
-    """Unbound numbers in the Markdown below ``content/``."""
+    """Unbound numbers in the Markdown below ``content/`` and in the headline of the home page."""
     allowed = load_allowed(root / "content/numbers.yml")
-    return [
+    config = root / "content/site.yml"
+    values = yaml.safe_load(config.read_text(encoding="utf-8")) if config.is_file() else {}
+    headline = str((values.get("headline") or {}).get("text") or "")
+    found = [replace(problem, line=0) for problem in check_prose(headline, "content/site.yml", allowed)]
+    return found + [
         problem
         for file in sorted((root / "content").rglob("*.md"))
         for problem in check_prose(file.read_text(encoding="utf-8"), file.relative_to(root).as_posix(), allowed)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from render import tables, walkthrough
 from render.chart import chart
+from render.frontmatter import read_yaml
 from render.library import BrokenDataset, UnknownName, pick
 from render.roles import use_figure
 from render.rows import Row, rows_of
@@ -51,13 +52,11 @@ def render_directive(directive: Directive, scope: Scope) -> Markup:
     except BrokenDataset:
         pass
     except UnknownName as error:
-        scope.problem(directive.line, "unknown-" + str(error).split()[1], str(error), error.fix)
+        scope.problem(directive.line, error.rule, str(error), error.fix)
     except DirectiveError as error:
         scope.problem(directive.line, error.rule, str(error), error.fix)
     except PointerError as error:
         scope.problem(directive.line, "unknown-pointer", str(error), "point at a list of records")
-    except ValueError as error:
-        scope.problem(directive.line, "directive", str(error))
     return Markup("")
 
 
@@ -82,12 +81,19 @@ def _walkthrough(directive: Directive, scope: Scope) -> Markup:
 def _table(directive: Directive, scope: Scope) -> Markup:
     dataset, rows = _rows(directive, scope)
     options = _options(directive, ("columns", "caption", "where", "limit"))
-    return tables.data_table(dataset, rows, options, scope.rel)
+    try:
+        return tables.data_table(dataset, rows, options, scope.rel)
+    except ValueError as error:
+        raise DirectiveError(str(error), "mend the options of the table") from error
 
 
 def _chart(directive: Directive, scope: Scope) -> Markup:
     _, rows = _rows(directive, scope)
-    return chart(rows, _mapping(directive), scope.unique_id("chart"))
+    options = _mapping(directive)
+    try:
+        return chart(rows, options, scope.unique_id("chart"))
+    except ValueError as error:
+        raise DirectiveError(str(error), "mend the options of the chart") from error
 
 
 def _question(directive: Directive, scope: Scope) -> Markup:
@@ -146,7 +152,7 @@ def _rows(directive: Directive, scope: Scope) -> tuple[Dataset, list[Row]]:
 
 def _mapping(directive: Directive) -> dict[str, Any]:
     try:
-        options = yaml.safe_load(directive.body) or {}
+        options = read_yaml(directive.body) or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {directive.line + 1 + mark.line}: " if mark else ""

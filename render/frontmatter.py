@@ -41,6 +41,11 @@ class Document:
     body_line: int
 
 
+def read_yaml(text: str) -> Any:
+    """Plain YAML values, through libyaml where it is there (ten times as fast); raises yaml.YAMLError."""
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
 def parse(text: str, path: str, fields: Sequence[Field], report: list[Problem]) -> Document | None:
     """The document in ``text``, or None with the reasons in ``report``."""
     match = re.match(r"---\n(.*?)^---[ \t]*\n", text, re.S | re.M)
@@ -50,7 +55,7 @@ def parse(text: str, path: str, fields: Sequence[Field], report: list[Problem]) 
         )
         return None
     try:
-        values = yaml.safe_load(match[1]) or {}
+        values = read_yaml(match[1]) or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 2 if mark else 1

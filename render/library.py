@@ -24,6 +24,7 @@ class UnknownName(LookupError):
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         super().__init__(f"no {what} is called `{name}`")
+        self.rule = "unknown-" + what.replace(" ", "-")
         near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.4)
         self.fix = f"did you mean `{near[0]}`?" if near else f"no {what} has a similar name"
 

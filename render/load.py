@@ -183,7 +183,7 @@ def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, An
         return {}, {}
     text = _text(file)
     try:
-        values = yaml.safe_load(text) or {}
+        values = frontmatter.read_yaml(text) or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "it cannot be read"

@@ -49,8 +49,9 @@ def number_text(value: Any, digits: int | None = None) -> str:
     if digits is None:
         digits = 0 if isinstance(value, int) or value.is_integer() else _decimals(value)
     grouped = f"{abs(value):,.{digits}f}"
-    text = grouped.replace(",", THIN if abs(value) >= GROUP_FROM else "")
-    return (MINUS if value < 0 and float(grouped.replace(",", "")) else "") + text
+    rounded = float(grouped.replace(",", ""))
+    text = grouped.replace(",", THIN if rounded >= GROUP_FROM else "")
+    return (MINUS if value < 0 and rounded else "") + text
 
 
 def _decimals(value: float) -> int:

@@ -44,8 +44,7 @@ def render_role(role: Role, scope: Scope) -> Markup:
     except BrokenDataset:
         pass
     except UnknownName as error:
-        rule = "unknown-" + str(error).split()[1]
-        scope.problem(role.line, rule, str(error), error.fix, role.column)
+        scope.problem(role.line, error.rule, str(error), error.fix, role.column)
     except RoleError as error:
         scope.problem(role.line, error.rule, str(error), error.fix, role.column)
     except (ExpressionError, TypeError) as error:

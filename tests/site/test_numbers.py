@@ -1,0 +1,108 @@
+"""How numbers print, and the guard that prose carries none of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from checks.numbers import agrees, check_figures, check_prose, load_allowed
+from render.numbers import number_text, percent_text, size_text
+
+ALLOWED = load_allowed(Path(__file__).resolve().parents[2] / "content/numbers.yml")
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1.2, 2, "1.20"),
+        (25646, None, "25\u202f646"),
+        (1234, None, "1234"),
+        (-0.5, 1, "\u22120.5"),
+        (-0.001, 1, "0.0"),
+        (0.00123, None, "0.00123"),
+        (9999.9, 0, "10\u202f000"),
+        (True, None, "yes"),
+        (None, None, "none"),
+        ("rfc8446", None, "rfc8446"),
+    ],
+)
+def test_a_number_prints_with_its_digits(value: object, digits: int | None, text: str) -> None:
+    assert number_text(value, digits) == text
+
+
+def test_a_share_prints_as_percent_and_a_size_in_powers_of_ten() -> None:
+    assert percent_text(0.4125, 3) == "41.2"
+    assert size_text(999) == "999\u202fbytes"
+    assert size_text(12_345) == "12.3\u202fkB"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It loses 41 results.",
+        "It loses 0.41 of them.",
+        "It takes 12ms.",
+        "It takes −3 steps.",
+        "- a list with 3 things",
+        "| a | b |\n|---|---|\n| x | 7 |",
+        "```{question}\nask: Is it 5?\n```",
+        "```{steps}\n- take 9 rows\n```",
+        "## Heading 4 you",
+        "---\nsummary: Loses 41 results.\n---\nText.",
+    ],
+)
+def test_a_typed_number_is_found(text: str) -> None:
+    assert [problem.rule for problem in check_prose(text, "page.md", ALLOWED)] == ["unbound-number"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BM25 and L2 and sha256 are names.",
+        "In 2009, RFC 8446 and RFCs 5246 and 8446 of section 4.2.1.",
+        "PostgreSQL 18 with pgvector 0.8.5, recall@10 and NDCG@10.",
+        "`LIMIT 10` and $k = 60$ and {calc}`1/(60+3)` and {fig}`a.b`",
+        "```sql\nLIMIT 10\n```",
+        "$$\nk = 60\n$$",
+        "[a link](https://example.org/page/7)",
+        "```{table} a:/result/rows\nlimit: 5\n```",
+    ],
+)
+def test_names_years_code_formulas_and_roles_may_carry_digits(text: str) -> None:
+    assert check_prose(text, "page.md", ALLOWED) == []
+
+
+def test_the_line_and_column_of_a_typed_number_are_its_own() -> None:
+    problem = check_prose("First\nline,\nthen 41 more.", "page.md", ALLOWED)[0]
+    assert (problem.line, problem.column) == (3, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "digits", "percent", "same"),
+    [
+        ("0.412", 0.4125, 3, False, True),
+        ("0.413", 0.4125, 3, False, True),
+        ("0.42", 0.4125, None, False, False),
+        ("0.41", 0.4125, 3, False, False),
+        ("41.2", 0.4125, 3, True, True),
+        ("25\u202f646", 25646, 0, False, True),
+        ("\u22121", -1, 0, False, True),
+        ("yes", True, None, False, True),
+    ],
+)
+def test_a_printed_figure_is_its_value_rounded(
+    text: str, value: object, digits: int | None, percent: bool, same: bool
+) -> None:
+    assert agrees(text, value, digits, percent) is same
+
+
+def test_a_page_that_prints_another_number_than_its_dataset_is_found(tmp_path: Path) -> None:
+    data = tmp_path / "data/d"
+    data.mkdir(parents=True)
+    (data / "d.json").write_text('{"figures": {"x": {"value": 0.5, "digits": 2}}}')
+    link = '<a class="num" data-num="num-d-x" href="data/d/index.html#fig-x"><data value="0.5">{}</data></a>'
+    (tmp_path / "index.html").write_text(link.format("0.50"))
+    assert check_figures(tmp_path) == []
+    (tmp_path / "index.html").write_text(link.format("0.51"))
+    assert [problem.rule for problem in check_figures(tmp_path)] == ["figure-differs"]
