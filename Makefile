@@ -1,0 +1,43 @@
+# Two commands carry a fresh machine: `make site` and `make test`. Everything else is a convenience.
+PYTHON ?= python3
+SITE   := .venv-site
+FULL   := .venv
+PIP    := -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: site serve test lint types bench clean help
+
+help:            ## what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+site: $(SITE)/.done    ## build site/ with a handful of small packages: no torch, no database
+	$(SITE)/bin/python build.py
+	@echo "open site/index.html in a browser, or run: make serve"
+
+serve: $(SITE)/.done   ## build, serve and rebuild on every change
+	$(SITE)/bin/python build.py --serve --watch
+
+test: $(FULL)/.done    ## every test: units, the embedded PostgreSQL, the packaged embedder, headless Chromium
+	sh tools/ensure_chromium.sh
+	$(FULL)/bin/python -m pytest
+
+lint: $(FULL)/.done    ## ruff and mypy --strict
+	$(FULL)/bin/ruff check .
+	$(FULL)/bin/ruff format --check .
+	$(FULL)/bin/mypy
+
+bench: $(FULL)/.done   ## benchmarks against peers; prints ratios
+	for script in bench/*.py; do $(FULL)/bin/python $$script; done
+
+clean:           ## remove the environments (the cache of documents and vectors stays)
+	rm -rf $(SITE) $(FULL)
+
+$(SITE)/.done: pyproject.toml constraints.txt tools/requirements.py
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python $(PIP) $$($(PYTHON) tools/requirements.py)
+	@touch $@
+
+$(FULL)/.done: pyproject.toml constraints.txt tools/requirements.py
+	$(PYTHON) -m venv $(FULL)
+	$(FULL)/bin/python $(PIP) torch
+	$(FULL)/bin/python $(PIP) $$($(PYTHON) tools/requirements.py harness dev)
+	@touch $@

@@ -1,0 +1,15 @@
+"""Print the requirements of pyproject.toml, one a line: the base ones and those of the extras named as arguments."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
+extras = project["optional-dependencies"]
+unknown = [name for name in sys.argv[1:] if name not in extras]
+if unknown:
+    sys.exit(f"pyproject.toml has no extra {unknown[0]!r}; known: {', '.join(extras)}")
+for requirement in project["dependencies"] + [one for name in sys.argv[1:] for one in extras[name]]:
+    print(requirement.replace(" ", ""))
