@@ -293,7 +293,7 @@ class Guard:
 
     def _start(self, tag: Tag, start: int) -> None:
         self._document_start(tag, start)
-        clean = self._settle(tag, start)
+        clean = settled = self._settle(tag, start)
         top = self.stack[-1]
         state = top.state
         shown = f"<{tag.name}>"
@@ -309,9 +309,9 @@ class Guard:
             if state.name == "template" and state.mode == "template":
                 self._template_mode(tag)
                 state = top.state
-        self._push(tag, start, top, clean)
+        self._push(tag, start, top, settled, clean)
 
-    def _push(self, tag: Tag, start: int, top: Frame, clean: bool) -> None:
+    def _push(self, tag: Tag, start: int, top: Frame, settled: bool, clean: bool) -> None:
         state = top.state
         rules = html_rules(state, tag)
         ns = namespace(state, tag)
@@ -323,10 +323,10 @@ class Guard:
         if tag.slash and rules:
             return  # reported; the author takes it for closed
         child = child_state(state, tag)
-        if not clean:
+        if not settled:
             child = child.changed(bits=child.bits & ~state.bits & OPEN_BITS | child.bits & ~OPEN_BITS)
         frame = Frame(start, tag, child)
-        if child.ordered and clean:
+        if child.ordered and settled:
             frame.family = Family(tag)
         self.stack.append(frame)
         if len(self.stack) > MAX_DEPTH:
@@ -369,7 +369,7 @@ class Guard:
             verdict = judge(top.state, tag, self.quirks)
             if verdict is None:
                 return True
-            if top.implied and top.tag.name in OMITTED_AT_END and not verdict.implies:
+            if top.implied and top.tag.name in TABLE_PARTS and not seen_implied:
                 self.stack.pop()
             elif not self._omit(tag, start, verdict):
                 if verdict.implies:

@@ -276,6 +276,13 @@ _ALL = (
         "a browser drops the unfinished tag or takes the rest of the file as a comment",
         "finish it; look for a missing quote or -->",
     ),
+    _unstable(
+        "round-trip",
+        "The safety net: a real parser builds another tree, and no rule says why (only with --round-trip).",
+        "{element} does not survive parsing",
+        "a browser builds another tree than the tags say",
+        "compare the tree in a browser's inspector with the source, and report the missing rule",
+    ),
     # --- non-conforming: content models
     _model(
         "flow-in-phrasing",

@@ -52,6 +52,7 @@ _OPENS = {
 INTERACTIVE_BIT = 1 << 12
 MAP = 1 << 13
 LABEL = 1 << 14
+IN_TEMPLATE = 1 << 15
 FORBID_BITS = {name: 1 << (16 + number) for number, name in enumerate(FORBIDS)}
 FORBIDDEN_BY: dict[str, int] = {}
 for _ancestor, _descendants in FORBIDS.items():
@@ -175,9 +176,10 @@ def child_state(state: State, tag: Tag) -> State:
     if name == "button":
         bits &= ~P
     if name == "template":
-        bits = 0
+        bits = IN_TEMPLATE
         inert = not tag.flags & SHADOW
-    bits |= _OPENS.get(name, 0)
+    if not (name == "form" and bits & IN_TEMPLATE):  # there the parser keeps no form pointer
+        bits |= _OPENS.get(name, 0)
     if not inert:
         bits |= FORBID_BITS.get(name, 0) | INTERACTIVE_BIT * (name in INTERACTIVE_LIMITS)
         bits |= MAP * (name == "map") | LABEL * (name == "label")

@@ -1,0 +1,125 @@
+"""``python -m checks html``: the guard on any HTML."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from checks.problems import Problem
+
+from . import roundtrip
+from .config import Config, ConfigError
+from .files import html_files, inspect, read_html
+from .messages import Located, Positions, locate
+from .report import WRITERS
+from .rules import RULES, is_unstable
+
+_EXAMPLE = """examples:
+  python -m checks html site/
+  python -m checks html --rule implied-tbody=off --json site/ | jq .problems
+  cat page.html | python -m checks html -
+"""
+
+
+def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO) -> int:
+    """Run the command; 0 without errors, 1 with errors, 2 when it was called wrongly."""
+    parser = _parser()
+    try:
+        with contextlib.redirect_stdout(stdout):
+            options = parser.parse_args(argv)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 2
+    if options.rules:
+        return _list_rules(stdout)
+    try:
+        config = _config(options)
+    except ConfigError as error:
+        stdout.write(f"{error}\n")
+        return 2
+    wrong = _usage(options)
+    if wrong:
+        stdout.write(f"{wrong}\n")
+        return 2
+    files, findings = _run(options, config, stdin)
+    WRITERS[options.format](findings, files, stdout)
+    return int(any(one.problem.level == "error" for one in findings))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m checks html",
+        description="Find tags that browsers read otherwise than they are written, and broken content models.",
+        epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="HTML file, folder, or - for standard input")
+    parser.add_argument("--format", choices=sorted(WRITERS), default="text", help="output format (text)")
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help="same as --format json")
+    parser.add_argument("--config", metavar="FILE", help="TOML with [html.rules] and [html.paths.GLOB]")
+    parser.add_argument("--rule", action="append", default=[], metavar="ID=LEVEL", help="error, warning or off")
+    parser.add_argument("--fragment", action="store_true", help="texts are pieces of pages (else decided by look)")
+    parser.add_argument("--round-trip", action="store_true", help="parse with turbohtml as well and compare trees")
+    parser.add_argument("--rules", action="store_true", help="list all rules and stop")
+    return parser
+
+
+def _list_rules(out: TextIO) -> int:
+    for rule in RULES.values():
+        out.write(f"{rule.id:28}{rule.verdict:16}{rule.level:9}{rule.explains}\n")
+    return 0
+
+
+def _usage(options: argparse.Namespace) -> str:
+    if not options.paths:
+        return "nothing to check: give files, folders or - (python -m checks html --help)"
+    missing = [path for path in options.paths if path != "-" and not Path(path).exists()]
+    if missing:
+        return f"{missing[0]}: no such file or folder"
+    if options.round_trip and not roundtrip.available():
+        return "--round-trip needs turbohtml: pip install turbohtml"
+    return ""
+
+
+def _config(options: argparse.Namespace) -> Config:
+    table: dict[str, object] = {}
+    if options.config:
+        try:
+            loaded = tomllib.loads(Path(options.config).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"{options.config}: {error}") from error
+        table = dict(loaded.get("html", {}))
+    rules = dict(table.get("rules", {}))  # type: ignore[call-overload]
+    for setting in options.rule:
+        rule, equals, level = setting.partition("=")
+        if not equals:
+            raise ConfigError(f"--rule {setting}: expected ID=LEVEL")
+        rules[rule] = level
+    if options.fragment:
+        table["fragment"] = True
+    return Config.from_dict({**table, "rules": rules})
+
+
+def _run(options: argparse.Namespace, config: Config, stdin: TextIO) -> tuple[int, list[Located]]:
+    files = 0
+    findings: list[Located] = []
+    for given in options.paths:
+        sources = [("-", stdin.read())] if given == "-" else ((p.as_posix(), read_html(p)) for p in html_files([given]))
+        for path, text in sources:
+            files += 1
+            findings += _one(text, path, config, options.round_trip)
+    return files, findings
+
+
+def _one(text: str | Problem, path: str, config: Config, round_trip: bool) -> list[Located]:
+    if isinstance(text, Problem):
+        return [Located(text, "unreadable")] if text.rule in config.levels(path) else []
+    found = inspect(text, path, config)
+    if round_trip and not any(is_unstable(one.problem.rule) for one in found):
+        levels = config.levels(path)
+        positions = Positions(text)
+        found += [locate(one, path, levels[one.rule], positions) for one in roundtrip.round_trip(text)]
+    return found
