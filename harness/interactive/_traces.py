@@ -47,7 +47,7 @@ def loaded_code(root: Path) -> dict[str, str]:
 def first_party(file: str | None, root: Path) -> str | None:
     """The path under ``root`` of a module's file, or None when it is not ours (an environment inside the
     repository)."""
-    if not file:
+    if not file or not Path(file).is_absolute():  # torch gives made-up modules a bare name
         return None
     try:
         path = Path(file).resolve().relative_to(root)
