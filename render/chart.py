@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from markupsafe import Markup
@@ -163,12 +162,12 @@ def _names(series: Sequence[Series]) -> Markup:
     return Markup('<ul class="legend" aria-label="Series">{}</ul>').format(Markup("").join(entries))
 
 
-def _drawing(title: str, desc: str, inner: Markup, ident: str) -> Markup:
-    key = ident or "c" + sha256(f"{title}\0{desc}\0{inner}".encode()).hexdigest()[:10]
+def _drawing(title: str, desc: str, inner: Markup) -> Markup:
+    """The SVG, named and described without ids, so that one chart may stand twice on a page."""
     return Markup(
-        '<svg class="drawing" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="{k}-t {k}-d">'
-        '<title id="{k}-t">{title}</title><desc id="{k}-d">{desc}</desc>{inner}</svg>'
-    ).format(w=WIDTH, h=HEIGHT, k=key, title=title, desc=desc, inner=inner)
+        '<svg class="drawing" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-label="{title}. {desc}">'
+        "<title>{title}</title><desc>{desc}</desc>{inner}</svg>"
+    ).format(w=WIDTH, h=HEIGHT, title=title, desc=desc, inner=inner)
 
 
 def _figure(title: str, y_label: str, names: Markup, drawing: Markup, data: Markup, note: str | Markup) -> Markup:
@@ -191,7 +190,6 @@ def line_chart(
     x: Axis,
     y: Axis,
     note: str | Markup = "",
-    ident: str = "",
 ) -> Markup:
     """Lines over a common x, with the same values in a table.
 
@@ -207,7 +205,7 @@ def line_chart(
     sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
     marks = Markup("").join(_line(s, i, sx, sy) + _points(s, i, sx, sy) for i, s in enumerate(series))
-    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks, ident)
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks)
     return _figure(title, y.label, _names(series), drawing, _wide_table(series, title, x, y), note)
 
 
@@ -229,7 +227,6 @@ def scatter(
     x: Axis,
     y: Axis,
     note: str | Markup = "",
-    ident: str = "",
 ) -> Markup:
     """Points without lines (a projection, a cost against a gain), a shape a series, with the values in a table."""
     _check(series, title)
@@ -238,7 +235,7 @@ def scatter(
     sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
     marks = Markup("").join(_points(s, i, sx, sy) for i, s in enumerate(series))
-    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks, ident)
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks)
     rows: list[list[Cell]] = [[s.name, px, py] for s in series for px, py in s.points]
     columns = [Col("series"), Col(x.label, x.digits, numeric=True), Col(y.label, y.digits, numeric=True)]
     return _figure(title, y.label, _names(series), drawing, table(columns, rows, title=title), note)
@@ -257,6 +254,8 @@ def chart(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any], ident: 
     and points also desc (what the drawing shows, in a sentence), series (key whose values name the series),
     x_label, y_label, x_log, y_log, x_digits, digits (of y), x_low, x_high, y_low, y_high; for bars maximum, unit,
     interval ([low key, high key]); for all roles ({series or label: role}) and note.
+
+    ``ident`` is a prefix for ids; the drawing needs none today.
 
     Raises ``ValueError`` with a sentence for an unknown or missing option and for a column the rows do not have.
     """
@@ -277,7 +276,7 @@ def chart(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any], ident: 
     x = _axis(options, "x", options["x"], options.get("x_digits"))
     y = _axis(options, "y", "" if isinstance(options["y"], list) else options["y"], options.get("digits"))
     text = {"title": str(options["title"]), "desc": str(options["desc"]), "note": str(options.get("note", ""))}
-    return draw(_series_of(rows, options), x=x, y=y, ident=ident, **text)
+    return draw(_series_of(rows, options), x=x, y=y, **text)
 
 
 def _axis(options: Mapping[str, Any], name: str, key: str, digits: int | None) -> Axis:

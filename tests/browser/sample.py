@@ -15,6 +15,7 @@ from markupsafe import Markup
 from render.chart import Axis, Series, line_chart
 from render.kit import (
     Bar,
+    Cell,
     Col,
     Rank,
     Slot,
@@ -126,10 +127,20 @@ def _step_bodies() -> list[Markup]:
     ranks = [
         Rank(1, "RFC 8446 §4.2.8, key share", data(0.03252, 4), "fused", move=2, note="third in both lists", on=True),
         Rank(2, "RFC 8446 §2.3, early data", data(0.03068, 4), "lexical", move=-1),
-        Rank(4, "RFC 5246 §7.4.3, a rather long heading that needs two lines on a phone", data(0.0301, 4), "dense", move=0),
+        Rank(
+            4,
+            "RFC 5246 §7.4.3, a rather long heading that needs two lines on a phone",
+            data(0.0301, 4),
+            "dense",
+            move=0,
+        ),
     ]
     columns = [Col("role"), Col("recall@10", 3), Col("empty", numeric=True), Col("plan")]
-    rows = [["all tenants", 0.985, 0, "HNSW"], ["one tenant", 0.83, 11, "HNSW"], ["nobody", None, 240, Markup("<code>Seq Scan</code>")]]
+    rows: list[list[Cell]] = [
+        ["all tenants", 0.985, 0, "HNSW"],
+        ["one tenant", 0.83, 11, "HNSW"],
+        ["nobody", None, 240, Markup("<code>Seq Scan</code>")],
+    ]
     chart = line_chart(
         [
             Series("exact", [(10, 1.0), (40, 1.0), (200, 1.0), (800, 1.0)], "exact"),
@@ -152,7 +163,13 @@ def _step_bodies() -> list[Markup]:
         digits=2,
         maximum=1,
     )
-    matrix = heat(["key", "share"], ["the", "key", "exchange"], [[0.1, 0.9, 0.4], [0.2, 0.5, 0.7]], title="Similarity", mark_row_max=True)
+    matrix = heat(
+        ["key", "share"],
+        ["the", "key", "exchange"],
+        [[0.1, 0.9, 0.4], [0.2, 0.5, 0.7]],
+        title="Similarity",
+        mark_row_max=True,
+    )
     facts = stats([("recall@10", data(0.83, 2), "approx"), ("empty results", data(11), "")])
     sides = pair(
         slots(ten, title="Approximate"),
@@ -167,7 +184,8 @@ def _step_bodies() -> list[Markup]:
         facts + legend(["permitted", "discarded"]) + slots(ten, title="The index's first ten"),
         sides,
         rank_list(ranks, title="Fused list") + arithmetic(data(0.0325, 4), "1/(60+3) + 1/(60+11)"),
-        table(columns, rows, title="By role", note="Plans as captured.", row_classes=["", "is-on", "discarded"]) + lists,
+        table(columns, rows, title="By role", note="Plans as captured.", row_classes=["", "is-on", "discarded"])
+        + lists,
         chart,
         slots(forty, title="All candidates at ef_search 120") + matrix + quote,
     ]
@@ -175,7 +193,11 @@ def _step_bodies() -> list[Markup]:
 
 def walkthrough_view(ident: str = "ann_postfilter") -> WalkthroughView:
     titles = [
-        ("asked", "The index returns its ten nearest", "The index knows nothing of the policy; it hands over ten rows."),
+        (
+            "asked",
+            "The index returns its ten nearest",
+            "The index knows nothing of the policy; it hands over ten rows.",
+        ),
         ("filtered", "The policy drops the rows of others", "Two of the ten belong to a tenant this role may see."),
         ("fused", "Fusion sees what is left", "The fused list starts from a shortened dense list."),
         ("roles", "The fewer rows a role may see, the worse", "Same questions, same index, different roles."),
@@ -202,6 +224,56 @@ def walkthrough_view(ident: str = "ann_postfilter") -> WalkthroughView:
     )
 
 
+QUESTION = {
+    "ask": "Which list does a reader of one tenant lose?",
+    "options": [
+        {"text": "The dense one", "right": True, "why": "It is filtered after the fact."},
+        {"text": "The lexical one", "right": False, "why": "It orders only rows that passed."},
+    ],
+}
+ARTICLE = Markup("""\
+<h2 id="what-it-is">What it is</h2>
+<p>An approximate index looks at a fixed number of candidates and stops. A policy applied afterwards takes rows away and
+nothing puts others in their place, so {home} of the true neighbours are left of the
+<a class="metric-ref" href="#metric-recall-at-k">recall@k</a> the index is known for, and {away} when the question is
+about someone else. See <a class="xref" href="{rel}concepts/rrf/index.html" data-preview="rrf">RRF</a>,
+<span class="xref xref--planned">late interaction</span> and <a class="cite" href="#source-malkov2018">[1]</a>.</p>
+<p>Worked: <span class="calc"><code>1/(60+3) + 1/(60+11)</code> = <data value="0.0299">0.0299</data></span>.
+<span class="claim">Away questions fare far worse than home questions.</span></p>
+<h2 id="how-it-works">How it works</h2>
+<ol class="steps"><li>The index walks its graph.</li><li>The policy looks at every row that came out.</li></ol>
+<div class="formula" tabindex="0" role="region" aria-label="Formula"><math display="block"><mi>R</mi><mo>=</mo>
+<mfrac><mn>1</mn><mrow><mi>k</mi><mo>+</mo><mi>r</mi></mrow></mfrac></math></div>
+<pre><code>SET LOCAL hnsw.ef_search = 40;
+SELECT id FROM chunks WHERE tenant = 'tls' ORDER BY embedding &lt;=&gt; $1, id LIMIT 10;</code></pre>
+<h2 id="walkthrough">Walkthrough</h2>
+{walks}
+<h2 id="check-yourself">Check yourself</h2>
+""")
+RECALL = MetricPanel(
+    "recall-at-k",
+    "Recall@k",
+    "R@k",
+    "share",
+    "The share of what should be found that was found.",
+    Markup("<p>Here: of the exact ten under the same policy.</p>"),
+)
+HNSW = SourceRef(
+    "malkov2018",
+    1,
+    Markup('Malkov and Yashunin (2018). <a href="https://arxiv.org/abs/1603.09320"><cite>HNSW</cite></a>.'),
+)
+ROWS = DataTable(
+    "result-rows",
+    "rows",
+    ("role", "ef_search", "recall"),
+    (("one", "40", "0.83"), ("all", "40", "0.985")),
+    "The JSON holds everything.",
+    (False, True, True),
+)
+RFCS = {"name": "RFCs", "uri": "https://www.rfc-editor.org/rfc/", "records": "1 539", "licence": "IETF Trust"}
+
+
 class SampleSite:
     """Renders the templates with the made-up context into a folder that opens from disk."""
 
@@ -215,35 +287,14 @@ class SampleSite:
         return self.env.get_template(template).render(common | context)
 
     def article(self, rel: str) -> Markup:
-        question = {
-            "ask": "Which list does a reader of one tenant lose?",
-            "options": [
-                {"text": "The dense one", "right": True, "why": "It is filtered after the fact."},
-                {"text": "The lexical one", "right": False, "why": "It orders only rows that passed."},
-            ],
-        }
-        walks = self.macros.walkthrough(walkthrough_view(), rel) + self.macros.walkthrough(walkthrough_view("second"), rel)
-        return (
-            Markup(
-                '<h2 id="what-it-is">What it is</h2>\n'
-                "<p>An approximate index looks at a fixed number of candidates and stops. A policy applied afterwards takes "
-                "rows away and nothing puts others in their place, so {} of the true neighbours are left of the "
-                '<a class="metric-ref" href="#metric-recall-at-k">recall@k</a> the index is known for, and {} when the question '
-                'is about someone else. See <a class="xref" href="{}concepts/rrf/index.html" data-preview="rrf">RRF</a>, '
-                '<span class="xref xref--planned">late interaction</span> and <a class="cite" href="#source-malkov2018">[1]</a>.</p>\n'
-                '<p>Worked: <span class="calc"><code>1/(60+3) + 1/(60+11)</code> = <data value="0.0299">0.0299</data></span>. '
-                '<span class="claim">Away questions fare far worse than home questions.</span></p>\n'
-                '<h2 id="how-it-works">How it works</h2>\n<ol class="steps"><li>The index walks its graph.</li>'
-                "<li>The policy looks at every row that came out.</li><li>What is left is the answer.</li></ol>\n"
-                '<div class="formula" tabindex="0" role="region" aria-label="Formula"><math display="block"><mi>R</mi><mo>=</mo>'
-                "<mfrac><mn>1</mn><mrow><mi>k</mi><mo>+</mo><mi>r</mi></mrow></mfrac></math></div>\n"
-                "<pre><code>SET LOCAL hnsw.ef_search = 40;\nSELECT id FROM chunks ORDER BY embedding &lt;=&gt; $1 LIMIT 10;</code></pre>\n"
-                '<h2 id="walkthrough">Walkthrough</h2>\n'
-            ).format(inline_number(FIGURES[0], rel), inline_number(FIGURES[1], rel), rel)
-            + walks
-            + Markup('\n<h2 id="check-yourself">Check yourself</h2>\n')
-            + self.macros.question(question)
+        walks = [self.macros.walkthrough(walkthrough_view(name), rel) for name in ("ann_postfilter", "second")]
+        prose = ARTICLE.format(
+            home=inline_number(FIGURES[0], rel),
+            away=inline_number(FIGURES[1], rel),
+            rel=rel,
+            walks=Markup("").join(walks),
         )
+        return prose + Markup(self.macros.question(QUESTION))
 
     def concept(self, path: str) -> str:
         page = ConceptPage(
@@ -267,11 +318,9 @@ class SampleSite:
             previous=ref("row-level-security", "Row-level security"),
             next=ref("html-nesting", "HTML nesting"),
             datasets=(DATASET, STALE),
-            metrics=(
-                MetricPanel("recall-at-k", "Recall@k", "R@k", "share", "The share of what should be found that was found.", Markup("<p>Here: of the exact ten under the same policy.</p>")),
-            ),
+            metrics=(RECALL,),
             figures=FIGURES,
-            sources=(SourceRef("malkov2018", 1, Markup('Malkov and Yashunin (2018). <a href="https://arxiv.org/abs/1603.09320"><cite>HNSW</cite></a>.')),),
+            sources=(HNSW,),
             previews=(ref("rrf", "Reciprocal rank fusion", "Ranks of several lists added as reciprocals."),),
             claims=(CheckedClaim("Away is worse than home.", Markup("<code>away &lt; home</code>")),),
         )  # fmt: skip
@@ -283,10 +332,10 @@ class SampleSite:
             name=DATASET.name, title=DATASET.title, describes=DATASET.describes, url=DATASET.url, kind="measured",
             state="equivalent", state_text="code changed since, equal on the canary",
             reasons=("code changed: harness/retrieval/dense.py",), caveats=("Home questions only.",), figures=FIGURES,
-            tables=(DataTable("result-rows", "rows", ("role", "ef_search", "recall"), (("one", "40", "0.83"), ("all", "40", "0.985")), "The JSON holds everything.", (False, True, True)),),
+            tables=(ROWS,),
             command="python -m harness regenerate ann_postfilter", script="harness/interactive/ann_postfilter.py",
             commit="d5b2e48", code=({"path": "harness/retrieval/dense.py", "sha256": digest, "state": "code changed"},),
-            inputs=({"name": "RFCs", "uri": "https://www.rfc-editor.org/rfc/", "sha256": digest, "records": "1 539", "licence": "IETF Trust", "available": "rebuildable"},),
+            inputs=({**RFCS, "sha256": digest, "available": "rebuildable"},),
             models=({"role": "embedder", "name": "all-MiniLM-L6-v2", "sha256": digest},),
             params=(("ef_search", "10, 40, 200, 800"), ("m", "16")), environment=(("PostgreSQL", "18.4"),),
             run=(("id", "r1"), ("started", "2026-11-20T08:00:00Z")), determinism="nothing but the timings",
@@ -296,19 +345,34 @@ class SampleSite:
             json_url=DATASET.json_url, csv_url="data/ann_postfilter/figures.csv", size_text="48 kB",
             jsonld=Markup('{"@type": "Dataset"}'),
         )  # fmt: skip
-        return self.page("dataset.html.j2", path, kind="dataset", title=page.title, description=page.describes, data=page)
+        return self.page(
+            "dataset.html.j2", path, kind="dataset", title=page.title, description=page.describes, data=page
+        )
 
     def home(self) -> str:
         headline = Headline("", Markup(""), FIGURES, self.macros.walkthrough(walkthrough_view(), ""))
-        return self.page("home.html.j2", "index.html", kind="home", title="Zeroth", description=SITE.tagline, headline=headline)
+        return self.page(
+            "home.html.j2", "index.html", kind="home", title="Zeroth", description=SITE.tagline, headline=headline
+        )
 
     def listing(self, path: str) -> str:
         groups = [
-            ListGroup(s.id, s.title, s.summary, tuple(ListEntry(p.title, p.summary, p.url if p.exists else "") for p in s.pages))
+            ListGroup(
+                s.id,
+                s.title,
+                s.summary,
+                tuple(ListEntry(p.title, p.summary, p.url if p.exists else "") for p in s.pages),
+            )
             for s in SECTIONS
         ]
-        groups.append(ListGroup("d", "Datasets", "", (ListEntry(DATASET.title, DATASET.describes, DATASET.url, "measured, 48 kB"),)))
-        return self.page("list.html.j2", path, kind="list", title="Concepts", description="All.", intro="All of them.", groups=groups)
+        groups.append(
+            ListGroup(
+                "d", "Datasets", "", (ListEntry(DATASET.title, DATASET.describes, DATASET.url, "measured, 48 kB"),)
+            )
+        )
+        return self.page(
+            "list.html.j2", path, kind="list", title="Concepts", description="All.", intro="All of them.", groups=groups
+        )
 
     def pages(self) -> dict[str, str]:
         """Path → HTML of every sample page."""
@@ -318,7 +382,9 @@ class SampleSite:
             concept: self.concept(concept),
             DATASET.url: self.dataset(DATASET.url),
             "concepts/index.html": self.listing("concepts/index.html"),
-            "404.html": self.page("notfound.html.j2", "404.html", kind="notfound", title="No such page", description="No such page"),
+            "404.html": self.page(
+                "notfound.html.j2", "404.html", kind="notfound", title="No such page", description="No such page"
+            ),
         }
 
     def write(self, folder: Path) -> Path:
