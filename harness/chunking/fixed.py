@@ -68,23 +68,23 @@ def _word_start(words: Sequence[int | None], index: int, floor: int) -> int:
 def chunk_document(document: Document, tokenizer: Any, window: Window) -> list[Chunk]:
     """The document's windows as chunks with page and section provenance; [] for a document without text."""
     encoding = tokenizer.encode(document.text, add_special_tokens=False)
-    offsets, words = encoding.offsets, encoding.word_ids
-    chunks = []
-    for ordinal, (first, last) in enumerate(spans(offsets, words, window)):
-        start, end = offsets[first][0], offsets[last - 1][1]
-        chunks.append(
-            Chunk(
-                id=f"{document.id}:{ordinal:04d}",
-                doc=document.id,
-                tenant=document.tenant,
-                ordinal=ordinal,
-                start=start,
-                end=end,
-                text=document.text[start:end],
-                tokens=last - first,
-                page_first=document.page_at(start),
-                page_last=document.page_at(end - 1),
-                section=document.section_at(start),
-            )
-        )
-    return chunks
+    ranges = spans(encoding.offsets, encoding.word_ids, window)
+    return [make_chunk(document, encoding.offsets, ordinal, *found) for ordinal, found in enumerate(ranges)]
+
+
+def make_chunk(document: Document, offsets: Sequence[tuple[int, int]], ordinal: int, first: int, last: int) -> Chunk:
+    """The chunk that holds the document's tokens ``[first, last)``."""
+    start, end = offsets[first][0], offsets[last - 1][1]
+    return Chunk(
+        id=f"{document.id}:{ordinal:04d}",
+        doc=document.id,
+        tenant=document.tenant,
+        ordinal=ordinal,
+        start=start,
+        end=end,
+        text=document.text[start:end],
+        tokens=last - first,
+        page_first=document.page_at(start),
+        page_last=document.page_at(end - 1),
+        section=document.section_at(start),
+    )

@@ -84,3 +84,11 @@ def _entry(folder: Path, number: int, tenant: str, metadata: dict[str, Any]) -> 
             "sha256": hashlib.sha256(about).hexdigest(),
         },
     }
+
+
+def write_manifest(mirror: Path, out: Path) -> int:
+    """Write the manifest of :func:`select_rfcs` to ``out``; returns how many documents it names."""
+    entries = select_rfcs(mirror)
+    body = json.dumps({"version": 1, "documents": entries}, indent=1, ensure_ascii=False)
+    out.write_text(body + "\n", "utf-8")
+    return len(entries)

@@ -1,0 +1,162 @@
+"""``python -m harness``: fetch documents, prepare the corpus, capture datasets, verify them, say their state."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from harness.errors import HarnessError
+from harness.paths import MANIFEST, cache_dir, mirror_dir
+
+EXAMPLES = """examples:
+  python -m harness acquire                      fetch the manifest's documents from their public URLs
+  python -m harness acquire --mirror ../mirror   … or from a folder <host>/<path>
+  python -m harness prepare                      parse, chunk, embed, load into PostgreSQL (resumes where it stopped)
+  python -m harness list                         datasets: state, size, age, time a capture takes
+  python -m harness regenerate bm25              capture a dataset again, then: python build.py
+  python -m harness verify --rerun bm25          capture it into a temporary file and compare
+  python -m harness canary                       run every capture on the small built-in corpus
+  python -m harness eval --collection DIR        the same retrieval and metrics on a BEIR-layout collection
+"""
+
+
+def log(message: str) -> None:
+    """One line of progress on standard error."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def acquire(args: argparse.Namespace) -> int:
+    """Every document of the manifest into the cache; 1 when any was refused."""
+    from harness.corpus.acquire import HttpSource, MirrorSource, Source
+    from harness.corpus.acquire import acquire as fetch_all
+    from harness.corpus.manifest import read_manifest
+    from harness.progress import bar
+
+    entries = read_manifest(args.manifest)
+    mirror: Path | None = args.mirror or mirror_dir()
+    if mirror and not mirror.is_dir():
+        raise HarnessError(f"{mirror}: no such mirror folder; expected a folder with <host>/<path> in it")
+    source: Source = MirrorSource(mirror) if mirror else HttpSource()
+    outcomes = fetch_all(entries, cache_dir(), source, bar("acquire"))
+    for outcome in outcomes:
+        if outcome.state == "refused":
+            print(f"refused {outcome.id}: {outcome.reason}")
+    counts = Counter(outcome.state for outcome in outcomes)
+    print(", ".join(f"{counts[state]} {state}" for state in ("fetched", "present", "refused")))
+    return 1 if counts["refused"] else 0
+
+
+def prepare(args: argparse.Namespace) -> int:
+    """Parse, chunk, embed and load; every stage keeps what it made, so an interrupted run resumes."""
+    from harness.corpus.load import load_corpus
+    from harness.store import open_store
+
+    corpus = load_corpus(log)
+    corpus.vectors()
+    log(f"vectors: {len(corpus.chunks):,}")
+    if not args.no_database:
+        open_store(corpus, log).close()
+    print(f"prepared {corpus.name}: {len(corpus.documents)} documents, {len(corpus.chunks)} chunks, {corpus.digest}")
+    return 0
+
+
+def regenerate(args: argparse.Namespace) -> int:
+    """Capture the named datasets, each in a process of its own."""
+    from harness.interactive import registry, runner
+
+    names = registry.names() if args.all else args.names
+    if not names:
+        raise HarnessError(f"regenerate: name a dataset ({', '.join(registry.names())}) or give --all")
+    return runner.regenerate(names, log)
+
+
+def verify(args: argparse.Namespace) -> int:
+    """Check hashes; with ``--rerun`` capture again and compare."""
+    from harness import provenance
+
+    return provenance.verify(args.names, rerun=args.rerun, log=log)
+
+
+def list_datasets(args: argparse.Namespace) -> int:
+    """State, size, age and cost of every dataset that a capture is registered for."""
+    from harness.listing import print_listing
+
+    return print_listing(as_json=args.json)
+
+
+def manifest(args: argparse.Namespace) -> int:
+    """Write the manifest again by its selection rule, over a mirror."""
+    from harness.corpus.select import write_manifest
+
+    mirror: Path | None = args.mirror or mirror_dir()
+    if mirror is None:
+        raise HarnessError("manifest: the selection reads a mirror folder; give --mirror DIR")
+    print(f"{args.out}: {write_manifest(mirror, args.out)} documents")
+    return 0
+
+
+FORWARDED = {
+    "eval": ("harness.evaluation.cli", "score retrieval on a BEIR-layout or SMART collection"),
+    "canary": ("harness.canary", "run every capture on the small built-in corpus"),
+}
+"""Subcommands with a parser of their own: name → (module with ``main(argv)``, help)."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The command line of the harness."""
+    parser = argparse.ArgumentParser(
+        prog="python -m harness",
+        description="The pipeline behind the site: from public documents to captured datasets.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=help, description=run.__doc__)
+        made.set_defaults(run=run)
+        return made
+
+    one = command("acquire", acquire, "fetch the manifest's documents, checksum by checksum")
+    one.add_argument("--mirror", type=Path, help="a folder <host>/<path> instead of the network (or ZEROTH_MIRROR)")
+    one.add_argument("--manifest", type=Path, default=MANIFEST, help="another manifest")
+    one = command("prepare", prepare, "parse, chunk, embed, load")
+    one.add_argument("--no-database", action="store_true", help="stop before PostgreSQL")
+    one = command("regenerate", regenerate, "capture datasets again")
+    one.add_argument("names", nargs="*", metavar="NAME", help="a dataset such as bm25")
+    one.add_argument("--all", action="store_true", help="every registered capture")
+    one = command("verify", verify, "check datasets against code and inputs")
+    one.add_argument("names", nargs="*", metavar="NAME", help="datasets (default: all)")
+    one.add_argument("--rerun", action="store_true", help="capture again and compare; the outcome is recorded")
+    one = command("list", list_datasets, "state, size, age and cost of every dataset")
+    one.add_argument("--json", action="store_true", help="for machines")
+    one = command("manifest", manifest, "write the manifest again by its selection rule")
+    one.add_argument("--mirror", type=Path, help="the mirror to select from (or ZEROTH_MIRROR)")
+    one.add_argument("--out", type=Path, default=MANIFEST, help="where to write it")
+    for name, (_, help_text) in FORWARDED.items():
+        commands.add_parser(name, help=help_text, add_help=False)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry: 0 when all went well, 1 on a user's mistake (one line a problem), 2 on wrong usage."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if words and words[0] in FORWARDED:
+            return int(importlib.import_module(FORWARDED[words[0]][0]).main(words[1:]))
+        args = build_parser().parse_args(words)
+        return int(args.run(args))
+    except HarnessError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted; what is done is kept, the same command goes on from there", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
