@@ -69,7 +69,7 @@ def compared(dataset: Mapping[str, Any], again: Mapping[str, Any]) -> Verdict:
     return Verdict(name, False, f"differs in {len(found)} places or more", tuple(found))
 
 
-def rerun(name: str, root: Path = ROOT) -> Verdict:
+def run_again(name: str, root: Path = ROOT) -> Verdict:
     """Captures again into a temporary folder and compares. HarnessError when the capture fails."""
     dataset = read_dataset(root, name)
     with tempfile.TemporaryDirectory(prefix="zeroth-rerun-") as folder:
@@ -89,28 +89,31 @@ def append_verified(name: str, by: str, outcome: str, date: str, root: Path = RO
 
 
 def verify(
-    names: Sequence[str], again: bool, log: Log, date: Callable[[], str] | None = None, root: Path = ROOT
+    names: Sequence[str], rerun: bool, log: Log, date: Callable[[], str] | None = None, root: Path = ROOT
 ) -> int:
-    """Verifies datasets and prints one line each; exit code 1 when one does not hold.
+    """Verifies datasets (all when none is named) and prints one line each; exit code 1 when one does not
+    hold.
 
-    With ``again`` each capture is run again, and what came of it is recorded under ``date()`` (default:
-    today, UTC).
+    With ``rerun`` each capture is run again, and what came of it is recorded under ``date()`` (default:
+    today, UTC). HarnessError for a name that no capture answers to.
     """
+    for name in names:
+        registry.script(name, root)
     today = date or (lambda: f"{datetime.now(UTC):%Y-%m-%d}")
     bad = False
-    for name in names:
+    for name in names or registry.names(root):
         clock = time.perf_counter()
         verdict = hash_verdict(name, root)
-        if again and (root / DATASETS / f"{name}.json").exists() and verdict.outcome != "breaks the schema":
+        if rerun and (root / DATASETS / f"{name}.json").exists() and verdict.outcome != "breaks the schema":
             log(f"{name}: running again")
             try:
-                verdict = rerun(name, root)
+                verdict = run_again(name, root)
             except HarnessError as error:
                 verdict = Verdict(name, False, f"failed: {error}")
             else:
                 append_verified(name, "rerun", verdict.outcome, today(), root)
         bad = bad or not verdict.good
-        spent = f", {time.perf_counter() - clock:.0f} s" if again else ""
+        spent = f", {time.perf_counter() - clock:.0f} s" if rerun else ""
         print(f"{name}: {verdict.outcome}{spent}", flush=True)
         for line in verdict.details:
             print(f"    {line}", flush=True)
@@ -133,10 +136,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Entry of the command; exit codes 0 and 1."""
     arguments = parser().parse_args(argv)
     try:
-        for name in arguments.names:
-            registry.script(name)
-        names = arguments.names or registry.names()
-        return verify(names, arguments.rerun, lambda message: print(message, file=sys.stderr, flush=True))
+        return verify(arguments.names, arguments.rerun, lambda message: print(message, file=sys.stderr, flush=True))
     except HarnessError as error:
         print(error, file=sys.stderr)
         return 1

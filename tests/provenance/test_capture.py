@@ -20,6 +20,7 @@ COPIED = (
     "provenance", "harness/__init__.py", "harness/errors.py", "harness/paths.py", "harness/canary.py",
     "harness/provenance.py", "harness/interactive/__init__.py", "harness/interactive/api.py",
     "harness/interactive/registry.py", "harness/interactive/runner.py", "harness/interactive/_traces.py",
+    "harness/interactive/_block.py",
 )  # fmt: skip
 HELPER = "harness/fusion.py"
 SCRIPT = "harness/interactive/demo.py"
