@@ -30,7 +30,7 @@ Each command has --help. Exit codes: 0 fine, 1 problems found, 2 wrong usage.
 def _html(argv: Sequence[str]) -> int:
     from checks.html.cli import main as html_main
 
-    return int(html_main(list(argv)))
+    return int(html_main(list(argv), sys.stdin, sys.stdout))
 
 
 def _data(argv: Sequence[str]) -> int:
