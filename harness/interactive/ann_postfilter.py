@@ -59,7 +59,8 @@ def capture(run: Run) -> Payload:
         taken = _read(run, store, conn, design, vectors, exact)
         by_label = {cell.label: cell for cell in design}
         shown = [
-            cases.show(conn, corpus, queries[c.asking.query], vectors[c.asking.query], c, params["ef_search"], ef, k)
+            {"roles": cases.roles(design, taken, c.asking.query, params["ef_search"])}
+            | cases.show(conn, corpus, queries[c.asking.query], vectors[c.asking.query], c, params["ef_search"], ef, k)
             for c in cases.choose(by_label, taken, exact, ef)
         ]
         run.log("lexical control")
@@ -213,6 +214,7 @@ CAPTURE = Capture(
         "resamples": 10_000,
         "lexical_queries": 100,
         "iterative_scan": "off",
+        "warm_up": "each search is executed once, right before the execution that is timed",
         "btree_on_tenant": False,
     },
     canary_params={

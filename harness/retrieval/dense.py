@@ -22,6 +22,9 @@ PlanMode = Literal["own", "forced"]
 EF_MAX = 1_000
 """The largest `hnsw.ef_search` that pgvector takes."""
 
+ROWS_PER_NODE = 10
+"""pgvector keeps up to this many rows with equal vectors in one node of the graph."""
+
 STATEMENT = """SELECT id, doc, tenant, embedding <=> %(query)s AS distance
 FROM chunk ORDER BY embedding <=> %(query)s LIMIT %(k)s"""
 
@@ -77,6 +80,16 @@ def hnsw_search(
     return _hits(session.conn, STATEMENT, vector, k)
 
 
+def candidate_list(session: Session, vector: Vectors, *, ef_search: int) -> list[Hit]:
+    """Return all that an index scan with `ef_search` hands on and the principal may see, nearest first.
+
+    A list of `ef_search` counts nodes of the graph. Rows with equal vectors share a node (up to ten of them), so a
+    corpus with repeated text can yield more rows than `ef_search`.
+    """
+    configure(session, ef_search=ef_search, k=1, plan="forced")
+    return _hits(session.conn, STATEMENT, vector, ef_search * ROWS_PER_NODE)
+
+
 def hnsw_plan(
     session: Session,
     vector: Vectors,
@@ -112,7 +125,7 @@ def configure(session: Session, *, ef_search: int, k: int, plan: PlanMode) -> No
     if k > ef_search:
         raise HarnessError(
             f"{k} results asked of a candidate list of {ef_search}: an index scan would silently return "
-            f"at most {ef_search}; raise ef_search"
+            "no more than its candidates; raise ef_search"
         )
     _set(session.conn, plan, ef_search)
 

@@ -12,6 +12,7 @@ executions, and a prepared statement keeps the plan it was made with, which a me
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from dataclasses import dataclass
@@ -93,8 +94,34 @@ def start(data: Path | None = None) -> Server:
         ) from error
     folder = data if data is not None else cache_dir() / "pg"
     folder.parent.mkdir(parents=True, exist_ok=True)
+    forget_dead_users(folder / ".handle_pids.json")
     handle = get_server(folder, cleanup_mode="stop")
     return Server(handle.get_uri(), embedded=True, handle=handle)
+
+
+def forget_dead_users(listed: Path) -> None:
+    """Drop the processes that are gone from the wheel's list of a server's users.
+
+    The last user stops the server. A process that was killed never takes itself off the list, and the server would
+    run for ever.
+    """
+    try:
+        pids = json.loads(listed.read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    living = [pid for pid in pids if _lives(pid)]
+    if living != pids:
+        listed.write_text(json.dumps(living), "utf-8")
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def prepare_connection(conn: Connection) -> Connection:

@@ -25,6 +25,17 @@ def test_a_forced_search_is_an_index_scan_that_counts_what_the_policy_removed(st
     assert plan.removed == 20 - len(hits)
 
 
+def test_a_candidate_list_does_not_depend_on_who_asks(store: Store, corpus: Corpus) -> None:
+    vector = corpus.query_vectors(corpus.queries[:1])[0]
+    with store.application() as conn:
+        with as_principal(conn, "all") as session:
+            everything = dense.candidate_list(session, vector, ef_search=40)
+        with as_principal(conn, "two") as session:
+            permitted = dense.candidate_list(session, vector, ef_search=40)
+    assert len(everything) == 40
+    assert permitted == [hit for hit in everything if hit.tenant in TENANTS[:2]]
+
+
 def test_an_away_question_returns_nothing_although_rows_are_visible(store: Store, corpus: Corpus) -> None:
     vector = corpus.query_vectors(corpus.queries[:1])[0]
     assert corpus.queries[0].tenant == "apples"

@@ -64,7 +64,7 @@ def show(
     plan."""
     principal = choice.asking.principal
     with as_principal(conn, "all") as session:
-        lists = {e: dense.hnsw_search(session, vector, ef_search=e, k=e) for e in efs}
+        lists = {e: dense.candidate_list(session, vector, ef_search=e) for e in efs}
     with as_principal(conn, principal.name) as session:
         exact = dense.exact_search(session, vector, k=k)
         returned = {e: dense.hnsw_search(session, vector, ef_search=e, k=k) for e in efs}
@@ -105,6 +105,31 @@ def show(
         "plan": plan,
         "exact_plan": exact_plan,
     }
+
+
+def roles(
+    design: Sequence[Cell], taken: Mapping[tuple[str, int], Readings], query: int, efs: Sequence[int]
+) -> list[dict[str, Any]]:
+    """Return what each cell's principal got for one question in the last build, by ef_search.
+
+    The candidate list is the same for all of them, so a case's slots can be read with any of these tenant sets.
+    """
+    return [
+        {
+            "cell": cell.label,
+            "principal": cell.askings[query].principal.name,
+            "tenants": list(cell.askings[query].principal.tenants),
+            "by_ef": [
+                {
+                    "ef_search": ef,
+                    "returned": int(taken[cell.label, ef].kept[-1, query]),
+                    "recall": float(taken[cell.label, ef].recall[-1, query]),
+                }
+                for ef in efs
+            ],
+        }
+        for cell in design
+    ]
 
 
 def sources(corpus: Corpus, cases: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
