@@ -19,6 +19,7 @@ from .elements import (
     OMITTED_AT_END,
     OMITTED_BEFORE,
     SCOPE_BOUNDS,
+    TABLE_CONTEXT,
     TABLE_PARTS,
     TRANSPARENT,
     VOID,
@@ -28,7 +29,9 @@ from .parser import Verdict, judge, judge_text
 from .siblings import Family
 from .states import (
     DOCUMENT,
+    FORM,
     FRAGMENT,
+    IN_TEMPLATE,
     LINK,
     LINK_SCOPE,
     OPEN_BITS,
@@ -95,7 +98,7 @@ _MODERN = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"<(?:!doctype|html|head|body|frameset)(?=[ \t\n\f\r/>])", re.IGNORECASE)
-_IDLE = re.compile(r"(?:[ \t\n\f\r]|<!--.*?-->)*", re.DOTALL)
+_EMPTY_FORM = re.compile(r"(?:[ \t\n\f\r]|<!--(?!-?>).*?-->)*</form[ \t\n\f\r]*>", re.DOTALL | re.IGNORECASE)
 
 
 def is_fragment(text: str) -> bool:
@@ -320,6 +323,8 @@ class Guard:
             if clean and not state.ordered and not in_label(state, tag):
                 state.after[tag] = STAY
             return
+        if not settled and tag.name in VOID | {"image"}:
+            return
         if tag.slash and rules:
             return  # reported; the author takes it for closed
         child = child_state(state, tag)
@@ -367,10 +372,10 @@ class Guard:
         while True:
             top = self.stack[-1]
             verdict = judge(top.state, tag, self.quirks)
-            if verdict is None:
+            if verdict is None or self._empty_form(tag, top.state):
                 return True
-            if top.implied and top.tag.name in TABLE_PARTS and not seen_implied:
-                self.stack.pop()
+            if top.implied and not seen_implied and top.tag.name in TABLE_PARTS | {"head"}:
+                self._pop(start)
             elif not self._omit(tag, start, verdict):
                 if verdict.implies:
                     if not seen_implied:
@@ -380,6 +385,12 @@ class Guard:
                     continue
                 self._limit(verdict.rule, start, f"<{tag.name}>", verdict.ancestors, verdict.detail)
                 return False
+
+    def _empty_form(self, tag: Tag, state: State) -> bool:
+        """In a table a form is opened and closed at once: nothing changes when it is empty anyway."""
+        if tag.name != "form" or state.name not in TABLE_CONTEXT or state.bits & (FORM | IN_TEMPLATE):
+            return False
+        return not tag.slash and _EMPTY_FORM.match(self.text, self.resume) is not None
 
     def _implied(self, tag: Tag, start: int, verdict: Verdict) -> None:
         added = verdict.implies

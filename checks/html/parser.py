@@ -73,7 +73,7 @@ def judge(state: State, tag: Tag, quirks: bool) -> Verdict | None:
     if mode in _TABLE_MODES:
         return _in_table(state, tag, quirks)
     if mode == "template":
-        return None if name not in DOCUMENT_TAGS else Verdict("repeated-document-tag")
+        return None if name in TABLE_PARTS else _in_body(state, tag, quirks)
     if mode == "colgroup":
         return _in_colgroup(state, tag)
     return _in_document(state, tag)

@@ -7,10 +7,10 @@ asked at the end what is missing. Every method returns at most one broken rule.
 from __future__ import annotations
 
 from .content import Broken
-from .elements import HEADINGS, SECTIONS
+from .elements import HEADINGS
 from .tokens import SOURCE, Tag
 
-_TABLE_RANK = {"caption": 0, "colgroup": 1, "thead": 2, "tbody": 3, "tr": 3, "tfoot": 4}
+_TABLE_RANK = {"caption": 0, "colgroup": 1, "thead": 2, "tbody": 3, "tfoot": 4}
 _AT_MOST_ONE = {
     "table": frozenset(("caption", "thead", "tfoot")),
     "head": frozenset(("title", "base")),
@@ -102,8 +102,6 @@ class Family:
         self.rank = max(rank, self.rank)
         if late:
             return Broken("child-order", detail="a table goes caption, colgroup, thead, tbody, tfoot")
-        if name == "tr" and self.seen & SECTIONS - {"thead", "tfoot"}:
-            return Broken("child-order", detail="a table has rows of its own or <tbody>, not both")
         return None
 
     def _figure(self, name: str) -> Broken | None:

@@ -6,6 +6,8 @@ browser's parser builds the same", and that is how the guard is tested.
 
 from __future__ import annotations
 
+import html
+
 from .elements import MATH_TEXT_POINTS, SVG_HTML_POINTS, VOID
 from .tokens import HTML_POINT, RAW_TEXT, TOKEN, irregular, raw_end, read_tag
 
@@ -54,6 +56,8 @@ def written_tree(text: str) -> Tree | None:
 
 
 def _text(children: list[Tree], text: str) -> None:
+    if "&" in text:
+        text = html.unescape(text)
     if text.strip(" \t\n\f\r") and (not children or children[-1] is not _TEXT):
         children.append(_TEXT)
 

@@ -1,0 +1,58 @@
+"""The case files of the guard: HTML with the findings it has to give, one file a rule.
+
+A case begins with ``=== fail`` or ``=== pass``; lines ``--- rule line:column [<limit> line:column]`` after the HTML
+are all findings expected. ``{NUL}`` stands for U+0000 and ``{DEEP n}`` for n nested ``<div>``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "cases"
+
+
+@dataclass(frozen=True)
+class Case:
+    rule: str
+    number: int
+    fails: bool
+    html: str
+    expected: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.rule} #{self.number}"
+
+
+def cases() -> list[Case]:
+    """All cases of all files."""
+    return [case for path in sorted(FOLDER.glob("*.txt")) for case in _read(path)]
+
+
+def _read(path: Path) -> list[Case]:
+    found = []
+    blocks = re.split(r"^=== (fail|pass)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for number, (kind, block) in enumerate(zip(blocks[1::2], blocks[2::2], strict=True), 1):
+        lines = block.rstrip("\n").split("\n")
+        html = "\n".join(line for line in lines if not line.startswith("--- "))
+        html = html.replace("{NUL}", "\x00")
+        html = re.sub(r"\{DEEP (\d+)\}", lambda m: "<div>" * int(m[1]) + "</div>" * int(m[1]), html)
+        expected = tuple(line[4:] for line in lines if line.startswith("--- "))
+        found.append(Case(path.stem, number, kind == "fail", html, expected))
+    return found
+
+
+def as_page(html: str) -> str:
+    """A fragment inside a minimal page; pages as they are."""
+    if re.search(r"<(?:!doctype|html|head|body|frameset)(?=[ \t\n\f\r/>])", html, re.IGNORECASE):
+        return html
+    return f"<!DOCTYPE html><html><head></head><body>{html}</body></html>"
+
+
+def shared(name: str) -> Path | None:
+    """A file beside the repository (``ZEROTH_SHARED`` or ``../shared``), or None where there is none."""
+    root = Path(os.environ.get("ZEROTH_SHARED") or Path(__file__).parents[3] / "shared")
+    path = root / name
+    return path if path.exists() else None

@@ -1,0 +1,118 @@
+"""The guard against Chromium itself: handed cases, own cases and two thousand random documents in one page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generator import document
+from guard_cases import as_page, cases, shared
+
+from checks.html import Tree, is_stable, written_tree
+from checks.html.roundtrip import pruned
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.browser
+
+_TREES = r"""
+([texts, scripting]) => {
+  const children = (node) => {
+    const found = [];
+    for (const child of (node.content ?? node).childNodes) {
+      if (child.nodeType === 1) found.push([child.localName.toLowerCase(), children(child)]);
+      else if ((child.nodeType === 3 || child.nodeType === 4) && /[^ \t\n\f\r]/.test(child.data)
+               && found.at(-1)?.[0] !== "#text") found.push(["#text", []]);
+    }
+    return found;
+  };
+  if (!scripting) return texts.map((t) => children(new DOMParser().parseFromString(t, "text/html")));
+  return texts.map((t) => {
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const page = frame.contentDocument;
+    page.open(); page.write(t); page.close();
+    const tree = children(page);
+    frame.remove();
+    return tree;
+  });
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api")
+    if not CHROMIUM.exists():
+        pytest.skip(f"no browser at {CHROMIUM}")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+            timeout=120_000,
+        )
+        yield browser.new_page()
+        browser.close()
+
+
+def chromium_keeps(page: Any, texts: list[str], scripting: bool) -> list[bool]:
+    """For each text whether Chromium builds the written tree."""
+    hidden = frozenset({"selectedcontent", "noscript"} if scripting else {"selectedcontent"})
+    trees = page.evaluate(_TREES, [texts, scripting])
+    kept = []
+    for text, tree in zip(texts, trees, strict=True):
+        written = written_tree(text)
+        kept.append(written is not None and pruned(written, hidden) == pruned(_tree("#document", tree), hidden))
+    return kept
+
+
+def _tree(name: str, children: list[Any]) -> Tree:
+    return name, tuple(_tree(*child) for child in children)
+
+
+def stable_in_chromium(page: Any, texts: list[str]) -> list[bool]:
+    """Stable with scripting off and, where ``<noscript>`` makes a difference, on."""
+    kept = chromium_keeps(page, texts, False)
+    special = [number for number, text in enumerate(texts) if "<noscript" in text.lower()]
+    with_scripts = chromium_keeps(page, [texts[number] for number in special], True)
+    for number, keeps in zip(special, with_scripts, strict=True):
+        kept[number] = kept[number] and keeps
+    return kept
+
+
+def disagreements(page: Any, texts: list[str]) -> list[str]:
+    truth = stable_in_chromium(page, texts)
+    # With scripts on, the rest of a nested noscript is dropped as stray tags, which a tree without it cannot show.
+    return [text for text, keeps in zip(texts, truth, strict=True) if keeps != is_stable(text) and not _nested(text)]
+
+
+def _nested(text: str) -> bool:
+    return text.lower().count("</noscript") > 1
+
+
+def test_own_cases_agree_with_chromium(page: Any) -> None:
+    assert not disagreements(page, [as_page(case.html) for case in cases()])
+
+
+def test_random_documents_agree_with_chromium(page: Any) -> None:
+    assert not disagreements(page, [document(seed) for seed in range(2000)])
+
+
+def test_the_depth_limit_is_where_chromium_has_it(page: Any) -> None:
+    deep = [
+        f"<!DOCTYPE html><html><head></head><body>{'<div>' * n}{'</div>' * n}</body></html>" for n in range(500, 520)
+    ]
+    assert not disagreements(page, deep)
+
+
+def test_the_handed_cases_are_judged_by_this_chromium_as_recorded(page: Any) -> None:
+    path = shared("nesting/cases.jsonl")
+    if path is None:
+        pytest.skip("the handed nesting cases are not beside this repository (ZEROTH_SHARED)")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    texts = [row["html"] for row in rows]
+    assert chromium_keeps(page, texts, False) == [row["parser_stable_scripting_off"] for row in rows]
+    assert chromium_keeps(page, texts, True) == [row["parser_stable_scripting_on"] for row in rows]
+    assert not disagreements(page, texts)

@@ -1,0 +1,175 @@
+"""The guard's verdict against the trees of independent parsers: stable exactly when the parsed tree is the written one."""
+
+from __future__ import annotations
+
+import pytest
+from generator import document
+from guard_cases import as_page, cases
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from oracles import html5lib_tree
+
+from checks.html import is_stable, written_tree
+from checks.html.elements import KNOWN, PARENTS
+from checks.html.guard import Guard
+from checks.html.roundtrip import available, survives
+
+needs_turbohtml = pytest.mark.skipif(not available(), reason="turbohtml is not installed")
+TOO_DEEP_FOR_COMPARISON = {"nesting-too-deep"}  # browsers flatten at 512 levels, these parsers do not
+NAMES = sorted(
+    (KNOWN | {"svg", "math", "x-y", "foreignobject", "desc", "g", "mi", "annotation-xml"})
+    # <plaintext> cannot end; what is in <selectedcontent> is the parser's copy; turbohtml holds <isindex> for special
+    - {"plaintext", "selectedcontent", "isindex"}
+)
+
+
+def agrees(page: str) -> bool:
+    """Whether guard and turbohtml agree; a noscript that holds another is not comparable as a tree."""
+    rules = {finding.rule for finding in Guard(page).run()}
+    return "noscript-content" in rules or is_stable(page) == survives(page)
+
+
+def around(name: str) -> tuple[str, str]:
+    """The tags that bring an element into the place where it is at home."""
+    before = after = ""
+    while name in PARENTS and name not in ("html", "head", "body", "frame", "frameset"):
+        name = PARENTS[name][-1] if name in ("tr", "optgroup") else PARENTS[name][0]
+        name = "tbody" if name == "tfoot" else name
+        before, after = f"<{name}>{before}", f"{after}</{name}>"
+    return before, after
+
+
+@needs_turbohtml
+def test_own_cases_agree_with_turbohtml() -> None:
+    for case in cases():
+        if case.rule not in TOO_DEEP_FOR_COMPARISON:
+            assert agrees(as_page(case.html)), case
+
+
+@needs_turbohtml
+@pytest.mark.parametrize("quarter", range(4))
+def test_two_thousand_random_documents_agree_with_turbohtml(quarter: int) -> None:
+    wrong = [seed for seed in range(quarter * 500, quarter * 500 + 500) if not agrees(document(seed))]
+    assert not wrong
+
+
+@needs_turbohtml
+@pytest.mark.parametrize("half", range(2))
+def test_every_pair_of_elements_agrees_with_turbohtml(half: int) -> None:
+    wrong = []
+    for parent in NAMES[half::2]:
+        before, after = around(parent)
+        for child in NAMES:
+            body = f"{before}<{parent}><{child}></{child}></{parent}>{after}"
+            if not agrees(as_page_always(body)):
+                wrong.append(body)
+    assert not wrong
+
+
+SCOPES = [
+    ("p", "div"),
+    ("p", "table"),
+    ("a", "a"),
+    ("button", "button"),
+    ("nobr", "nobr"),
+    ("form", "form"),
+    ("ul><li", "li"),
+    ("dl><dd", "dt"),
+    ("h2", "h3"),
+    ("select><option", "option"),
+    ("select", "input"),
+    ("ruby", "rt"),
+    ("svg", "p"),
+    ("math", "g"),
+    ("table><tbody><tr><td", "tr"),
+]
+
+
+@needs_turbohtml
+@pytest.mark.parametrize(("outer", "inner"), SCOPES)
+def test_every_element_bounds_a_scope_as_in_turbohtml(outer: str, inner: str) -> None:
+    closing = "".join(f"</{name}>" for name in reversed(outer.split("><")))
+    wrong = []
+    for between in NAMES:
+        before, after = around(between)
+        for tail in ("", "x"):
+            body = f"<{outer}>{before}<{between}><{inner}></{inner}></{between}>{after}{tail}{closing}"
+            if not agrees(as_page_always(body)):
+                wrong.append(body)
+    assert not wrong
+
+
+def as_page_always(body: str) -> str:
+    return f"<!DOCTYPE html><html><head></head><body>{body}</body></html>"
+
+
+ELEMENTS = [
+    "div",
+    "p",
+    "span",
+    "a",
+    "b",
+    "em",
+    "i",
+    "code",
+    "button",
+    "ul",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "caption",
+    "tbody",
+    "tr",
+    "td",
+    "th",
+    "h1",
+    "h2",
+    "section",
+    "dialog",
+    "search",
+    "pre",
+    "form",
+    "svg",
+    "g",
+    "foreignObject",
+    "math",
+    "mi",
+    "title",
+    "ruby",
+    "rt",
+    "object",
+    "label",
+    "nobr",
+    "address",
+    "hgroup",
+    "details",
+    "summary",
+    "article",
+    "br",
+    "hr",
+    "img",
+]
+VOID = {"br", "hr", "img"}
+
+
+@st.composite
+def element(draw: st.DrawFn, children: st.SearchStrategy[str]) -> str:
+    name = draw(st.sampled_from(ELEMENTS))
+    inner = draw(children)
+    return f"<{name}>" if name in VOID else f"<{name}>{inner}</{name}>"
+
+
+LEAF = st.sampled_from(["", "x", " ", "<!-- <p> -->", "</p>", "</div>", "<b>", "<li>", "<br/>", "<g/>", "&amp;"])
+BODY = st.recursive(LEAF, lambda inner: st.lists(element(inner), max_size=3).map("".join), max_leaves=12)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(BODY)
+@example("<p><dialog></dialog></p>")
+@example("<table><tbody><tr><td><p><table></table></p></td></tr></tbody></table>")
+def test_stable_means_that_html5lib_builds_the_written_tree(body: str) -> None:
+    page = as_page_always(body)
+    written = written_tree(page)
+    assert is_stable(page) == (written is not None and html5lib_tree(page) == written), body
