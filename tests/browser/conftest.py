@@ -19,6 +19,7 @@ from sample import SampleSite
 
 REPO = Path(__file__).resolve().parents[2]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PATIENCE = 120_000  # milliseconds: a shared machine may be slow, which is no fault of the page
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +65,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(
             viewport={"width": width, "height": 900}, java_script_enabled=script, color_scheme=scheme
         )
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))

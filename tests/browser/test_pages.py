@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import PATIENCE
 from sample import SampleSite
 
 pytestmark = pytest.mark.browser
@@ -29,6 +30,7 @@ def pages_of(folder: Path, most: int = 12) -> list[Path]:
 def test_no_request_leaves_the_folder(browser: Any, sample: Path, path: str) -> None:
     asked: list[str] = []
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.on("request", lambda request: asked.append(request.url))
     page.goto((sample / path).as_uri())
     page.close()
