@@ -51,9 +51,7 @@ class Difference:
     worse: int
 
 
-def resampled_means(
-    values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0
-) -> NDArray[np.float64]:
+def resampled_means(values: Sequence[float], resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float64]:
     """Means of ``resamples`` draws of n values out of n with replacement, shape (resamples,).
 
     Equal arguments give equal draws (PCG64). ``ValueError`` for no values.

@@ -23,7 +23,7 @@ from harness.golden.formulas import VARIANTS
 from harness.golden.text import ENGLISH_STOP_WORDS, JOINTS, Tokeniser
 from harness.paths import cache_dir
 from harness.progress import bar
-from harness.retrieval.exact import top_ids
+from harness.retrieval.exact import search_many
 from harness.retrieval.rrf import fuse
 
 Rankings = dict[str, list[str]]
@@ -44,9 +44,7 @@ class Row:
         return {"metric": self.metric, "mean": it.mean, "low": it.low, "high": it.high, "n": it.n}
 
 
-def lexical_rankings(
-    collection: Collection, tokeniser: Tokeniser, settings: Settings, depth: int
-) -> Rankings:
+def lexical_rankings(collection: Collection, tokeniser: Tokeniser, settings: Settings, depth: int) -> Rankings:
     """BM25's first ``depth`` document ids for every judged query."""
     index = build(collection.documents.items(), tokeniser)
     return {
@@ -65,8 +63,8 @@ def dense_rankings(collection: Collection, depth: int) -> Rankings:
     ids = sorted(collection.documents)
     vectors = cache.embed([collection.documents[id] for id in ids], embedder, bar("embedding"))
     queries = collection.judged_queries
-    found = top_ids(vectors, cache.embed(list(queries.values()), embedder), ids, depth)
-    return dict(zip(queries, found, strict=True))
+    found = search_many(vectors, cache.embed(list(queries.values()), embedder), ids, depth)
+    return {query: [hit.id for hit in hits] for query, hits in zip(queries, found, strict=True)}
 
 
 def fused_rankings(lists: Mapping[str, Rankings], depth: int) -> Rankings:
@@ -82,10 +80,7 @@ def score(collection: Collection, rankings: Rankings, measures: Sequence[str], s
     """Every measure's mean over the judged queries, with a 95% bootstrap interval over queries."""
     chosen = [metrics.metric(typed) for typed in measures]
     values = metrics.evaluate(chosen, rankings, collection.judgments)
-    return [
-        Row(name, bootstrap.mean_interval(list(by_query.values()), seed=seed))
-        for name, by_query in values.items()
-    ]
+    return [Row(name, bootstrap.mean_interval(list(by_query.values()), seed=seed)) for name, by_query in values.items()]
 
 
 def main(argv: Sequence[str]) -> int:

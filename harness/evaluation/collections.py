@@ -79,8 +79,7 @@ def read_beir(folder: Path, split: str = "test") -> Collection:
 def read_cranfield(folder: Path) -> Collection:
     """The Cranfield folder; see the module's note on query numbers and grades."""
     documents = {
-        id: f"{fields.get('T', '')} {fields.get('W', '')}".strip()
-        for id, fields in _smart(folder / "cran.all.1400")
+        id: f"{fields.get('T', '')} {fields.get('W', '')}".strip() for id, fields in _smart(folder / "cran.all.1400")
     }
     queries = {
         str(position): fields.get("W", "").strip()

@@ -43,13 +43,15 @@ def search(
     ]
 
 
-def top_ids(
+def search_many(
     vectors: NDArray[np.float32], queries: NDArray[np.float32], ids: Sequence[str], k: int
-) -> list[list[str]]:
-    """For each query vector the ids of its ``k`` nearest passages, in the order of :func:`search`."""
+) -> list[list[Hit]]:
+    """For each query vector what :func:`search` returns, with fewer passes over the vectors."""
+    wide = vectors.astype(np.float64).T
     candidates = np.arange(len(ids))
-    found: list[list[str]] = []
+    found: list[list[Hit]] = []
     for start in range(0, len(queries), _BLOCK):
-        block = cosines(vectors, queries[start : start + _BLOCK])
-        found += [[ids[row] for row in best_rows(values, candidates, k)] for values in block]
+        for values in np.round(queries[start : start + _BLOCK].astype(np.float64) @ wide, DIGITS):
+            best = best_rows(values, candidates, k)
+            found.append([Hit(ids[row], rank, float(values[row])) for rank, row in enumerate(best, start=1)])
     return found

@@ -83,5 +83,5 @@ def test_searching_many_queries_at_once_equals_one_at_a_time() -> None:
     vectors = generator.normal(size=(50, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     ids = [f"c{row:02}" for row in range(50)]
-    many = exact.top_ids(vectors, vectors[:40], ids, 5)
-    assert many == [[hit.id for hit in exact.search(vectors, row, ids, 5)] for row in vectors[:40]]
+    many = exact.search_many(vectors, vectors[:40], ids, 5)
+    assert many == [exact.search(vectors, row, ids, 5) for row in vectors[:40]]
