@@ -1,0 +1,1 @@
+"""Small documents and the trees that readers of HTML make of them."""
