@@ -52,7 +52,17 @@ def check_datasets(root: Path, today: str | None = None) -> list[Problem]:
     found: list[Problem] = []
     for path in sorted((root / DATASETS).glob("*.json")):
         found.extend(check_dataset(root, path, today))
-    return sorted(found)
+    return sorted(_one_skip(found))
+
+
+def _one_skip(problems: list[Problem]) -> list[Problem]:
+    """A check that was skipped for every dataset is said once."""
+    skipped = [problem for problem in problems if problem.rule == "commit-skipped"]
+    if len(skipped) < 2:
+        return problems
+    message = f"commits of {len(skipped)} datasets not checked: no full git history here"
+    once = Problem(DATASETS.as_posix(), 0, 0, "commit-skipped", message, skipped[0].fix, "warning")
+    return [once, *(problem for problem in problems if problem.rule != "commit-skipped")]
 
 
 def check_dataset(root: Path, path: Path, today: str | None = None) -> list[Problem]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from sample_repo import COMMIT, HELPER, INPUT, SCRIPT, Repo
 
+from checks.__main__ import main as guards
 from checks.data import check_datasets
 from checks.data_cli import main
 from checks.data_lines import line_of
@@ -33,6 +34,12 @@ def rules(repo: Repo) -> set[str]:
 def test_a_dataset_in_order_passes(repo: Repo) -> None:
     assert errors(found(repo)) == []
     assert [problem.rule for problem in found(repo)] == ["commit-skipped"]
+
+
+def test_a_check_skipped_for_all_datasets_is_said_once(repo: Repo) -> None:
+    repo.write("data/interactive/other.json", json.dumps({**repo.dataset, "name": "other"}))
+    skipped = [problem for problem in found(repo) if problem.rule == "commit-skipped"]
+    assert [(problem.path, problem.line) for problem in skipped] == [("data/interactive", 0)]
 
 
 BROKEN: dict[str, tuple[str, Change]] = {
@@ -184,6 +191,11 @@ def test_explain_prints_the_chain_from_figure_to_document(repo: Repo, capsys: py
         "document  d1: One, https://example.org/1",
     ]
     assert [link for link in links if link not in chain] == []
+
+
+@pytest.mark.parametrize(("words", "code"), [(["--help"], 0), ([], 2), (["dta"], 2), (["links", "no/such/folder"], 2)])
+def test_the_guards_have_one_command_line(words: list[str], code: int) -> None:
+    assert guards(words) == code
 
 
 def test_a_pointer_leads_to_its_line_or_to_that_of_the_nearest_parent() -> None:
