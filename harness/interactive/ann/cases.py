@@ -39,20 +39,20 @@ def choose(
 ) -> list[Choice]:
     """Return the three cases, chosen from the last build by rule, not by hand.
 
-    Away: of the questions with no result, the one whose nearest permitted chunk is nearest. Home: the one
-    whose recall is closest to one half, the first such. Control: the same question, asked with everything
-    visible.
+    Away: of the questions with no result (or, were there none, with fewest), the one whose nearest permitted chunk is
+    nearest. Home: of those whose recall is closest to one half, the one whose nearest permitted chunk is nearest.
+    Control: the question of the home case, asked with everything visible.
     """
     last = -1
     away, home = by_label["away1"], by_label["home1"]
     kept = taken["away1", ef].kept[last]
     empty = min(range(len(kept)), key=lambda i: (kept[i], exact["away1"][i][0].distance))
     shares = taken["home1", ef].recall[last]
-    half = min(range(len(shares)), key=lambda i: (abs(shares[i] - 0.5), i))
+    half = min(range(len(shares)), key=lambda i: (abs(shares[i] - 0.5), exact["home1"][i][0].distance))
     control = by_label["all"]
     return [
         Choice("away", "no result; the nearest permitted chunk is nearest", away, away.askings[empty]),
-        Choice("home", "recall closest to one half", home, home.askings[half]),
+        Choice("home", "recall closest to one half; the nearest permitted chunk is nearest", home, home.askings[half]),
         Choice("all", "the question of the home case, everything visible", control, control.askings[half]),
     ]
 
