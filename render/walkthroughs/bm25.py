@@ -1,0 +1,284 @@
+"""What the two dials of BM25 do to one ranking, and to all questions: dataset ``bm25``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from render.chart import Axis, Series, line_chart
+from render.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, heat, pair, rank_list, stats, table
+from render.source import Dataset
+from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.walkthroughs._passages import places, quoted
+
+SHOWN = 5
+CURVES = (0.0, 0.5, 1.2, 2.0)
+MOST_MOVED = "k1 and b move the top ten most"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question with everything captured of it: its rankings by cell, and the passages by name."""
+
+    query: Mapping[str, Any]
+    names: Mapping[str, str]
+    passages: Mapping[str, Mapping[str, Any]]
+    k1s: Sequence[float]
+    bs: Sequence[float]
+    k1: float
+    b: float
+
+    def ranking(self, k1: float, b: float) -> list[str]:
+        """The ids of the top ten at one pair of dials."""
+        grid = self.query["grid"]
+        cell = grid["cells"][self.k1s.index(k1)][self.bs.index(b)]
+        return [grid["pool"][position] for position in cell]
+
+    @property
+    def default(self) -> list[str]:
+        """The top ten at the default dials."""
+        return self.ranking(self.k1, self.b)
+
+    @property
+    def tracked(self) -> str:
+        """The chunk followed through the grid: the evidence if it is ever in the ten, else the default's first."""
+        evidence = set(self.query["evidence_chunks"])
+        return next((id for id in [*self.default, *self.query["grid"]["pool"]] if id in evidence), self.default[0])
+
+
+def case_of(dataset: Dataset) -> Case:
+    """The question whose top ten the dials move most, chosen by the capture's rule."""
+    result, params = dataset.result, dataset.params
+    query = next((q for q in result["queries"] if q["why"] == MOST_MOVED), result["queries"][0])
+    axes = result["grid_axes"]
+    return Case(
+        query,
+        places(result["passages"], result["pool"]),
+        {row["id"]: row for row in result["passages"]},
+        axes["k1"],
+        axes["b"],
+        params["k1"],
+        params["b"],
+    )
+
+
+def steps(dataset: Dataset) -> list[Step]:
+    """Nine states: the ranking with and without the dials, one score taken apart, each dial, the grid, all."""
+    case = case_of(dataset)
+    low_k1, high_k1, low_b, high_b = case.k1s[0], case.k1s[-1], case.bs[0], case.bs[-1]
+    kept = len(set(case.ranking(low_k1, low_b)) & set(case.default))
+    orders = case.query["grid"]["distinct_orders"]
+    cells = len(case.k1s) * len(case.bs)
+    top = case.query["top"][0]
+    return [
+        Step(
+            "dials",
+            "The same words, with and without the dials",
+            f"Left, both dials at 0: each term counts once and length is ignored. Right, the default. "
+            f"{kept} of the ten results are the same.",
+            _asked(case) + pair(_list(case, low_k1, low_b), _list(case, case.k1, case.b), titles=("", "")),
+        ),
+        Step(
+            "terms",
+            "What each word is worth before any passage is looked at",
+            "A term in few chunks weighs much, a term in most chunks next to nothing. Neither dial touches this.",
+            _terms(case),
+        ),
+        Step(
+            "sum",
+            "The first result, taken apart",
+            "A score is a sum over terms. Each part opens to its arithmetic; the parts give the score that ranked it.",
+            _sum(case, top),
+        ),
+        Step(
+            "saturation",
+            "k1: what a second occurrence adds",
+            "At 0 the first occurrence earns everything. The larger k1, the longer further occurrences go on counting; "
+            "none ever counts as much as the one before.",
+            _saturation(dataset.result["saturation"]),
+        ),
+        Step(
+            "k1",
+            "k1 at both ends of its range",
+            f"b stays at {case.b:g}. Moves are against the default, k1 = {case.k1:g}.",
+            pair(_list(case, low_k1, case.b), _list(case, high_k1, case.b), titles=("", "")),
+        ),
+        Step(
+            "length",
+            "b: what length costs",
+            "One occurrence of a term in real chunk lengths, from the shortest to the longest. "
+            "At b = 0 length is ignored; at b = 1 a chunk of twice the mean length is treated as if k1 had doubled.",
+            _lengths(dataset.result["lengths"]),
+        ),
+        Step(
+            "b",
+            "b at both ends of its range",
+            f"k1 stays at {case.k1:g}. Moves are against the default, b = {case.b:g}.",
+            pair(_list(case, case.k1, low_b), _list(case, case.k1, high_b), titles=("", "")),
+        ),
+        Step(
+            "grid",
+            "Every pair of dials",
+            f"{orders} different orders of the top ten in {cells} cells, from one question and one index.",
+            _grid(case),
+        ),
+        Step(
+            "all",
+            "All questions: how much is at stake",
+            "The mean over all questions with locatable evidence. The same questions would choose the setting, so "
+            "this is a range, not a recommendation.",
+            _quality(dataset, case),
+            ("grid_lowest_mrr10", "grid_highest_mrr10"),
+        ),
+    ]
+
+
+def _asked(case: Case) -> Markup:
+    return Markup('<p class="pair-title">Question: {}</p>').format(case.query["question"])
+
+
+def _list(case: Case, k1: float, b: float) -> Markup:
+    home = {id: rank for rank, id in enumerate(case.default, start=1)}
+    here = (k1, b) == (case.k1, case.b)
+    evidence = set(case.query["evidence_chunks"])
+    entries = []
+    for rank, id in enumerate(case.ranking(k1, b)[:SHOWN], start=1):
+        notes = ["holds the evidence"] if id in evidence else []
+        if id not in home:
+            notes.append("not among the default’s ten")
+        move = None if here or id not in home else home[id] - rank
+        entries.append(Rank(rank, case.names[id], role="lexical", note="; ".join(notes), move=move, on=id in evidence))
+    title = f"k1 = {k1:g}, b = {b:g}" + (" (default)" if here else "")
+    return rank_list(entries, title=title)
+
+
+def _terms(case: Case) -> Markup:
+    rows: list[list[Cell]] = [
+        [term["term"], term["df"], 100 * term["df_share"], term["idf"]]
+        for term in sorted(case.query["terms"], key=lambda term: (term["df"] == 0, -(term["idf"] or 0), term["term"]))
+    ]
+    columns = [Col("Term"), Col("chunks that hold it", numeric=True), Col("of all", 2, "%"), Col("idf", 3)]
+    return table(columns, rows, title="The question’s terms, rarest first")
+
+
+def _sum(case: Case, top: Mapping[str, Any]) -> Markup:
+    parts = []
+    for term, tf, part in zip(case.query["terms"], top["tf"], top["contribution"], strict=True):
+        if tf:
+            parts.append((term, tf, part))
+    parts.sort(key=lambda item: -item[2])
+    drawn = bars(
+        [Bar(term["term"], part, "lexical", remark=f"tf {tf}") for term, tf, part in parts],
+        title=f"{case.names[top['id']]}: what each term gives",
+        digits=3,
+    )
+    first = parts[0]
+    ratio = f"{top['length_ratio']:.3f}"
+    count = f"{first[0]['count']} · " if first[0]["count"] > 1 else ""
+    saturated = f"{first[1]} / ({first[1]} + {case.k1:g} · (1 − {case.b:g} + {case.b:g} · {ratio}))"
+    one = arithmetic(
+        Markup("{} = {}").format(first[0]["term"], data(first[2], 3)),
+        f"{count}{first[0]['idf']:.3f} · {saturated}",
+    )
+    whole = arithmetic(
+        Markup("score = {}").format(data(top["score"], 3)), " + ".join(f"{part:.3f}" for _, _, part in parts)
+    )
+    return drawn + Markup("<div>{} {}</div>").format(one, whole) + _excerpt(case, top["id"])
+
+
+def _excerpt(case: Case, id: str) -> Markup:
+    return quoted(case.passages[id], "lexical") if id in case.passages else Markup("")
+
+
+def _saturation(found: Mapping[str, Any]) -> Markup:
+    series = [
+        Series(f"k1 = {k1:g}", [(row["tf"], row["factor"][at]) for row in found["rows"]])
+        for at, k1 in enumerate(found["k1"])
+        if k1 in CURVES
+    ]
+    return line_chart(
+        series,
+        title=f"“{found['term']}” in a chunk of mean length",
+        desc="The frequency factor rises with every occurrence, less each time; at k1 = 0 it is 1 throughout.",
+        x=Axis(f"occurrences (the most in one chunk is {found['largest_tf']})", 0),
+        y=Axis("frequency factor", 2, low=0, high=1),
+    )
+
+
+def _lengths(found: Mapping[str, Any]) -> Markup:
+    series = [
+        Series(f"b = {b:g}", [(row["length"], row["factor"][at]) for row in found["rows"]])
+        for at, b in enumerate(found["b"])
+        if b in (0.0, 0.5, 0.75, 1.0)
+    ]
+    percentiles = ", ".join(str(row["percentile"]) for row in found["rows"])
+    return line_chart(
+        series,
+        title=f"One occurrence at k1 = {found['k1']:g}",
+        desc="The frequency factor falls with length, the more the larger b is; at b = 0 it is level.",
+        x=Axis("chunk length in terms", 0),
+        y=Axis("frequency factor", 2, low=0, high=1),
+        note=f"Points: percentiles {percentiles} of the chunk lengths.",
+    )
+
+
+def _grid(case: Case) -> Markup:
+    def cell(k1: float, b: float) -> Cell:
+        ranking = case.ranking(k1, b)
+        if case.tracked in ranking:
+            return ranking.index(case.tracked) + 1
+        return Markup("&gt; {}").format(data(len(ranking)))
+
+    rows: list[list[Cell]] = [[f"k1 = {k1:g}", *(cell(k1, b) for b in case.bs)] for k1 in case.k1s]
+    columns: list[str | Col] = ["", *(Col(f"b = {b:g}", numeric=True) for b in case.bs)]
+    what = "holds the evidence" if case.tracked in case.query["evidence_chunks"] else "is first at the default"
+    return table(
+        columns,
+        rows,
+        title=f"Rank of {case.names[case.tracked]}, the chunk that {what}",
+        row_classes=["is-on" if k1 == case.k1 else "" for k1 in case.k1s],
+    )
+
+
+def _quality(dataset: Dataset, case: Case) -> Markup:
+    by_cell = {(row["k1"], row["b"]): row["MRR@10 evidence"] for row in dataset.result["grid_quality"]}
+    drawn = heat(
+        [f"k1 = {k1:g}" for k1 in case.k1s],
+        [f"b = {b:g}" for b in case.bs],
+        [[by_cell[k1, b] for b in case.bs] for k1 in case.k1s],
+        title=f"MRR@10 over {dataset.result['population']['queries_evidence']} questions, evidence label",
+        digits=3,
+    )
+    low, high = (dataset.figures[f"grid_{which}_mrr10"]["value"] for which in ("lowest", "highest"))
+    return drawn + stats(
+        [
+            ("lowest", data(low, 3), ""),
+            ("default", data(by_cell[case.k1, case.b], 3), ""),
+            ("highest", data(high, 3), ""),
+        ]
+    )
+
+
+WALKTHROUGH = Walkthrough(
+    dataset="bm25",
+    id="bm25",
+    title="What do k1 and b do to a ranking?",
+    intro=(
+        "One real question, the one whose top ten the dials move most. The index is the same throughout: k1 and b "
+        "are chosen when the question is asked."
+    ),
+    steps=steps,
+    prediction=Prediction(
+        before="b",
+        ask="b goes from 0 to 1. Which chunks rise?",
+        options=(
+            Option("The long ones", False, "At b = 1 a chunk longer than the mean "
+                   "needs more occurrences for the same factor."),
+            Option("The short ones", True, "The same frequency counts for more in a chunk shorter than the mean."),
+            Option("Those with the rarer terms", False, "Rarity is in the idf, which b does not touch."),
+        ),
+    ),
+)  # fmt: skip
