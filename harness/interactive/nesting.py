@@ -40,16 +40,17 @@ def capture(run: Run) -> Payload:
         run.record_input(f"the guard, {path.name}", path.as_posix(), licence="MIT")
     run.params |= {name: importlib.metadata.version(name) for name in ("turbohtml", "html5lib")}
     run.params["chromium"] = version
-    rows = [_row(case, seen[case.id]) for case in cases]
+    judged = guard.ask({case.id: case.page for case in cases})
+    again = guard.ask({case.id: turbohtml.parse(case.page, positions=False).html for case in cases})
+    rows = [_row(case, seen[case.id], judged[case.id], again[case.id]) for case in cases]
     summary = _summary(rows)
     return Payload(result={"summary": summary, "cases": rows}, figures=_figures(summary))
 
 
-def _row(case: Case, in_chromium: trees.Nodes) -> JsonObject:
+def _row(case: Case, in_chromium: trees.Nodes, answer: guard.Answer, after: guard.Answer) -> JsonObject:
+    """One document; ``after`` is what the guard says of the page once it was parsed and written out again."""
     written = trees.written(case.html)
     browser, html5lib = trees.by_turbohtml(case.page), trees.by_html5lib(case.page)
-    answer = guard.ask(case.page)
-    after = guard.ask(turbohtml.parse(case.page, positions=False).html)
     return {
         "id": case.id,
         "group": case.group,

@@ -18,9 +18,7 @@ Node = tuple[str, "Nodes | str"]
 Nodes = tuple[Node, ...]
 
 TEXT = "#text"
-_VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
-)
+_VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
 class _Written(HTMLParser):
