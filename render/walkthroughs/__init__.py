@@ -1,0 +1,1 @@
+"""One module a dataset: the walkthrough that draws it."""
