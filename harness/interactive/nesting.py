@@ -44,7 +44,8 @@ def capture(run: Run) -> Payload:
     again = guard.ask({case.id: turbohtml.parse(case.page, positions=False).html for case in cases})
     rows = [_row(case, seen[case.id], judged[case.id], again[case.id]) for case in cases]
     summary = _summary(rows)
-    return Payload(result={"summary": summary, "cases": rows}, figures=_figures(summary))
+    traced = _trace(next(case for case in cases if case.id == run.params["traced"]))
+    return Payload(result={"summary": summary, "cases": rows, "traced": traced}, figures=_figures(summary))
 
 
 def _row(case: Case, in_chromium: trees.Nodes, answer: guard.Answer, after: guard.Answer) -> JsonObject:
@@ -71,6 +72,19 @@ def _row(case: Case, in_chromium: trees.Nodes, answer: guard.Answer, after: guar
         "browser_tree": trees.outline(browser),
         "html5lib_tree": trees.outline(html5lib),
     }
+
+
+def _trace(case: Case) -> JsonObject:
+    """One document cut off after each token: what turbohtml and html5lib have built by then."""
+    steps = [
+        {
+            "token": token,
+            "browser": trees.line(trees.by_turbohtml(page)),
+            "html5lib": trees.line(trees.by_html5lib(page)),
+        }
+        for token, page in case.pages_by_token()
+    ]
+    return {"id": case.id, "tokens": steps}
 
 
 def _summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -110,6 +124,7 @@ CAPTURE = Capture(
     ),
     kind="measured",
     capture=capture,
+    params={"traced": "p-dialog"},
     caveats=(
         "The documents were chosen to show one rule each; the counts say nothing about how frequent such mistakes are.",
     ),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
 
 CASES = "data/nesting/cases.json"
+_HEAD = '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Case</title></head><body>'
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,12 @@ class Case:
     @property
     def page(self) -> str:
         """The whole page, with doctype and every document tag, so that nothing but the body is in question."""
-        head = '<head><meta charset="utf-8"><title>Case</title></head>'
-        return f'<!DOCTYPE html><html lang="en">{head}<body>{self.html}</body></html>'
+        return f"{_HEAD}{self.html}</body></html>"
+
+    def pages_by_token(self) -> list[tuple[str, str]]:
+        """Every tag and text of the body with the page as far as its end: what a parser has seen by then."""
+        tokens = re.findall(r"<[^>]*>|[^<]+", self.html)
+        return [(token, _HEAD + "".join(tokens[: place + 1])) for place, token in enumerate(tokens)]
 
 
 def read_cases() -> list[Case]:
