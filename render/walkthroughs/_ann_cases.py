@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from render.chart import Axis, Series, line_chart, scatter
-from render.kit import Cell, Col, Rank, Slot, arithmetic, data, legend, mark, pair, rank_list, slots, stats, table
+from render.kit import Cell, Col, Slot, arithmetic, data, excerpt, legend, mark, pair, shape, slots, stats, table
 from render.numbers import number_text
 from render.walkthrough import Step
 
@@ -26,59 +26,67 @@ def reader(cell: str) -> str:
 
 def nothing(case: Case) -> Step:
     """The first view answers the question: every slot is taken, none of them by a row the reader may see."""
-    kept, places = len(case["returned"]), len(case["slots"])
+    places = len(case["slots"])
     permitted = sum(slot["permitted"] for slot in case["slots"])
-    who, about = ", ".join(case["tenants"]), case["query"]["tenant"]
-    body = (
+    says = (
+        f"The reader may see the tenant {', '.join(case['tenants'])}; the question is about {case['query']['tenant']}. "
+        f"The index filled its list of {places} without knowing that, the policy dropped {places - permitted}, and "
+        "nothing filled the gaps."
+    )
+    title = "Almost every candidate was dropped" if permitted else "Every candidate belonged to someone else"
+    return Step("nothing", title, says, _search(case))
+
+
+def _search(case: Case) -> Markup:
+    """Question, candidate list, and what came of it beside the exact search: ten places each."""
+    kept = [Slot("permitted", row["id"]) for row in case["returned"]]
+    places = max(len(case["exact"]), len(kept))
+    exact = [Slot("exact", row["id"] + (f", candidate {row['slot']}" if row["slot"] else "")) for row in case["exact"]]
+    found = sum(row["slot"] is not None for row in case["exact"])
+    return (
         Markup("<blockquote><p>{}</p></blockquote>").format(case["query"]["question"])
-        + stats(
-            [
-                ("candidates of the index", data(places), "approx"),
-                ("dropped by the policy", data(places - permitted), "discarded"),
-                ("rows returned", data(kept), "permitted"),
-                ("rows of the exact search", data(len(case["exact"])), "exact"),
-            ]
-        )
+        + _candidates(case)
         + pair(
-            slots(_boxes(case), title="The candidate list, nearest first", note="Each box names the row's tenant."),
-            _exact_list(case),
+            slots(kept + [Slot("empty")] * (places - len(kept)), title="Returned"),
+            slots(exact, title="Exact search, same policy", note=f"{found} of {len(exact)} were among the candidates."),
             titles=(mark("approx", "index, then policy"), mark("exact", "every permitted row compared")),
         )
     )
-    says = (
-        f"The reader may see the tenant {who}; the question is about {about}. The index filled its list of "
-        f"{places} without knowing that, the policy dropped {places - permitted}, and nothing filled the gaps."
-    )
-    title = "Every candidate belonged to someone else" if not permitted else "Almost every candidate was dropped"
-    return Step("nothing", title, says, body)
 
 
-def distance(case: Case) -> Step:
+def distance(case: Case, sources: Mapping[str, Mapping[str, str]]) -> Step:
+    """Candidates and exact rows over one axis: why no permitted row was in the list."""
     dropped = [(s["distance"], s["slot"]) for s in case["slots"] if not s["permitted"]]
     kept = [(s["distance"], s["slot"]) for s in case["slots"] if s["permitted"]]
-    exact = [(row["distance"], row["rank"]) for row in case["exact"]]
     series = [Series("candidate, discarded", dropped, "discarded")]
     series += [Series("candidate, permitted", kept, "permitted")] if kept else []
-    series.append(Series("exact search, permitted rows", exact, "exact"))
-    last, first = case["slots"][-1]["distance"], case["exact"][0]["distance"]
+    series.append(Series("exact search, permitted", [(row["distance"], row["rank"]) for row in case["exact"]], "exact"))
+    nearest = case["exact"][0]
+    last, first = case["slots"][-1]["distance"], nearest["distance"]
     drawing = scatter(
         series,
         title="Both lists on one scale of distance",
         desc="The candidates of the index stand to the left, the rows that the reader may see to the right of them.",
-        x=Axis("cosine distance to the question", 2),
+        x=Axis("cosine distance to the question", 3),
         y=Axis("place in its list", 0, low=0),
     )
-    gap = arithmetic(
-        Markup("{} farther").format(data(first - last, 4)), f"{number_text(first, 4)} − {number_text(last, 4)}"
-    )
-    farther = first > last
+    source = sources[nearest["doc"]]
+    passage = excerpt(
+        nearest["excerpt"], title=source["title"], url=source["url"], licence=source["licence"],
+        place=f"the nearest row that the reader may see, distance {number_text(first, 4)}", role="exact",
+    )  # fmt: skip
     says = (
         f"The farthest candidate lies at {number_text(last, 4)}, the nearest row that the reader may see at "
         f"{number_text(first, 4)}. "
-        + ("The list was full before the search came to it." if farther else "The walk through the graph missed it.")
     )
-    title = "The first permitted row lies beyond the list" if farther else "A permitted row was near, and was missed"
-    return Step("distance", title, says, drawing + gap)
+    if first <= last:
+        return Step("distance", "Most permitted rows lie beyond the list", says, drawing + passage)
+    gap = arithmetic(
+        Markup("{} beyond the end of the list").format(data(first - last, 4)),
+        f"{number_text(first, 4)} − {number_text(last, 4)}",
+    )
+    says += "The list was full before the search reached it."
+    return Step("distance", "The first permitted row lies beyond the list", says, drawing + gap + passage)
 
 
 def readers(case: Case) -> Step:
@@ -105,30 +113,22 @@ def readers(case: Case) -> Step:
 
 
 def home(case: Case, control: Case) -> Step:
+    """A home question: some candidates stay, some of the exact ten are missing; without the policy few are."""
     ef = case["ef_search"]
     permitted = sum(slot["permitted"] for slot in case["slots"])
     under, free = (next(e for e in c["by_ef"] if e["ef_search"] == ef) for c in (case, control))
-    body = (
-        Markup("<blockquote><p>{}</p></blockquote>").format(case["query"]["question"])
-        + stats(
-            [
-                ("recall@10 under the policy", data(under["recall"], 2), "approx"),
-                ("recall@10, everything visible", data(free["recall"], 2), "exact"),
-                ("candidates permitted", data(permitted), "permitted"),
-            ]
-        )
-        + pair(
-            slots(_boxes(case), title="The candidate list, nearest first", note="Each box names the row's tenant."),
-            _exact_list(case),
-            titles=(mark("approx", "index, then policy"), mark("exact", "every permitted row compared")),
-        )
+    facts = stats(
+        [
+            ("recall@10 under the policy", data(under["recall"], 2), "approx"),
+            ("recall@10, every tenant visible", data(free["recall"], 2), "exact"),
+        ]
     )
     says = (
         f"The reader of {', '.join(case['tenants'])} asks about {case['query']['tenant']} itself. "
         f"{permitted} of {len(case['slots'])} candidates stay, and {number_text(under['recall'] * 10, 0)} of the exact "
         "ten are among them. A short list does not look wrong; it looks like a short answer."
     )
-    return Step("home", "At home some are left", says, body)
+    return Step("home", "At home some are left", says, _search(case) + facts)
 
 
 def dial(away: Case, home: Case, k: int) -> Step:
@@ -167,18 +167,23 @@ def _at(ef: int | None) -> str:
     return f"ef_search {ef}" if ef else "no setting measured"
 
 
-def _boxes(case: Case) -> list[Slot]:
-    return [Slot("permitted" if s["permitted"] else "discarded", s["tenant"]) for s in case["slots"]]
-
-
-def _exact_list(case: Case) -> Markup:
-    """The exact ten with their distances, each with its place in the candidate list or the word that it has none."""
-    entries = []
-    for row in case["exact"]:
-        found = row["slot"] is not None
-        note = f"candidate {row['slot']}" if found else "not among the candidates"
-        entries.append(Rank(row["rank"], row["id"], data(row["distance"], 4), "exact", note, on=found))
-    return rank_list(entries, title="Exact search under the same policy")
+def _candidates(case: Case) -> Markup:
+    """The candidate list, nearest first, each place with the tenant of its row."""
+    boxes = Markup("").join(
+        Markup('<li class="slot {}"><span class="slot-n"><span>{}</span>{}</span><span>{}</span></li>').format(
+            state, slot["slot"], shape(state), slot["tenant"]
+        )
+        for slot in case["slots"]
+        for state in ("permitted" if slot["permitted"] else "discarded",)
+    )
+    kept = sum(slot["permitted"] for slot in case["slots"])
+    counts = Markup("<li>{} {}</li><li>{} {}</li>").format(
+        mark("permitted"), data(kept), mark("discarded"), data(len(case["slots"]) - kept)
+    )
+    return Markup(
+        '<figure class="slots"><p class="pair-title">The candidate list, nearest first, each with its tenant</p>'
+        '<ol class="slot-list slot-list--tight">{}</ol><ul class="legend" aria-label="Count of each">{}</ul></figure>'
+    ).format(boxes, counts)
 
 
 def _strip(permitted: Sequence[bool]) -> Markup:

@@ -18,7 +18,7 @@ def _steps(dataset: Dataset) -> list[Step]:
     shown = {case["id"]: case for case in dataset.at("/result/cases")}
     return [
         cases.nothing(shown["away"]),
-        cases.distance(shown["away"]),
+        cases.distance(shown["away"], dataset.at("/result/sources")),
         cases.readers(shown["away"]),
         cases.home(shown["home"], shown["all"]),
         cases.dial(shown["away"], shown["home"], int(dataset.params["k"])),

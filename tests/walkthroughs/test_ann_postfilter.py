@@ -47,9 +47,10 @@ def test_the_first_view_shows_an_empty_result_beside_a_full_exact_one(dataset: D
     assert case["returned"] == [] and len(case["exact"]) == dataset.params["k"]
     shown = text(steps["nothing"])
     assert case["query"]["question"] in shown.replace("&#39;", "'").replace("&#34;", '"').replace("&amp;", "&")
-    assert steps["nothing"].body.count("not among the candidates") == len(case["exact"])
+    assert steps["nothing"].body.count('class="slot discarded"') == len(case["slots"])
+    assert steps["nothing"].body.count('class="slot empty"') == len(case["exact"])
     for row in case["exact"]:
-        assert row["id"] in shown and number_text(row["distance"], 4) in shown
+        assert row["id"] in shown and number_text(row["distance"], 3) in text(steps["distance"])
 
 
 def test_every_figure_a_step_names_exists_and_stands_in_its_text(dataset: Dataset, steps: dict[str, Step]) -> None:
