@@ -14,7 +14,8 @@ from checks.problems import Problem
 from .config import Config, ConfigError
 from .files import inspect, inspect_paths
 from .guard import Guard
-from .rules import RULES, Rule, is_unstable
+from .rule import Rule
+from .rules import RULES, is_unstable
 from .written import Tree, written_tree
 
 __all__ = [

@@ -23,7 +23,8 @@ _CHILDREN = {
     "template": ["tr", "td", "div", "li", "tbody", "col", "text", "script", "p", "option"],
 }  # fmt: skip
 _ATTRIBUTES = {
-    "a": [' href="/x"', ""], "input": [' type="hidden"', ' type="text"'], "annotation-xml": [' encoding="text/html"', ""],
+    "a": [' href="/x"', ""], "input": [' type="hidden"', ' type="text"'],
+    "annotation-xml": [' encoding="text/html"', ""],
     "font": [' color="red"', ""], "template": ["", ' class="t"'],
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The guard's verdict against the trees of independent parsers: stable exactly when the parsed tree is the written one."""
+"""The guard against independent parsers: stable exactly when the parsed tree is the written one."""
 
 from __future__ import annotations
 
@@ -104,53 +104,11 @@ def as_page_always(body: str) -> str:
 
 
 ELEMENTS = [
-    "div",
-    "p",
-    "span",
-    "a",
-    "b",
-    "em",
-    "i",
-    "code",
-    "button",
-    "ul",
-    "li",
-    "dl",
-    "dt",
-    "dd",
-    "table",
-    "caption",
-    "tbody",
-    "tr",
-    "td",
-    "th",
-    "h1",
-    "h2",
-    "section",
-    "dialog",
-    "search",
-    "pre",
-    "form",
-    "svg",
-    "g",
-    "foreignObject",
-    "math",
-    "mi",
-    "title",
-    "ruby",
-    "rt",
-    "object",
-    "label",
-    "nobr",
-    "address",
-    "hgroup",
-    "details",
-    "summary",
-    "article",
-    "br",
-    "hr",
-    "img",
-]
+    "div", "p", "span", "a", "b", "em", "i", "code", "button", "ul", "li", "dl", "dt", "dd", "table",
+    "caption", "tbody", "tr", "td", "th", "h1", "h2", "section", "dialog", "search", "pre", "form", "svg",
+    "g", "foreignObject", "math", "mi", "title", "ruby", "rt", "object", "label", "nobr", "address",
+    "hgroup", "details", "summary", "article", "br", "hr", "img",
+]  # fmt: skip
 VOID = {"br", "hr", "img"}
 
 

@@ -1,0 +1,253 @@
+"""The rules about tags that a browser reads otherwise than they are written."""
+
+from __future__ import annotations
+
+from .rule import unstable
+
+UNSTABLE = (
+    # --- unstable: paragraphs, items, headings
+    unstable(
+        "flow-in-p",
+        "A paragraph holds phrasing content only; flow content closes it.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes the paragraph before {element}, and a later </p> makes an empty one",
+        "end the paragraph before {element}, or make {other} a <div>, or use phrasing content such as <span>",
+    ),
+    unstable(
+        "nested-item",
+        "A list item or description cannot stand inside another one of the same list.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes {other} before {element}",
+        "close {other} first, or open a new list inside of it",
+    ),
+    unstable(
+        "heading-in-heading",
+        "A heading cannot be the child of a heading.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes {other} before {element}",
+        "close {other} first, or make {element} a <span>",
+    ),
+    # --- unstable: interactive content
+    unstable(
+        "nested-link",
+        "A link cannot contain a link.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes the outer link before the inner one opens and splits what is between",
+        "close the outer link before, or make one of the two a <span>",
+    ),
+    unstable(
+        "detached-link",
+        "After a link inside a link behind foreign content or a select, the outer link is no longer open.",
+        "{element} follows a link inside {other}",
+        "a browser has taken the outer link off its stack and puts {element} after it",
+        "remove the inner link",
+    ),
+    unstable(
+        "nested-button",
+        "A button cannot contain a button.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes the outer button before the inner one opens",
+        "put the buttons side by side",
+    ),
+    unstable(
+        "nested-form",
+        "A form cannot contain a form.",
+        "{element} cannot be inside {other}{through}",
+        "a browser ignores the inner form's start tag, and the first </form> ends the outer one",
+        "put the forms side by side and use the form attribute of controls",
+    ),
+    unstable(
+        "nested-nobr",
+        "<nobr> cannot contain <nobr>.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes the outer one before the inner one opens",
+        "use CSS white-space on one element",
+    ),
+    unstable(
+        "select-content",
+        "Options, groups, inputs and selects do not nest inside one another.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes {other} before {element}, or drops the tag",
+        "close {other} before {element}",
+    ),
+    unstable(
+        "ruby-part",
+        "Ruby parts cannot stand inside one another or inside an open paragraph or item.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes {other} before {element}",
+        "close {other} before {element}",
+    ),
+    # --- unstable: tables
+    unstable(
+        "foster-parenting",
+        "Between the parts of a table only its parts may stand.",
+        "{element} cannot be directly inside {other}{through}",
+        "a browser moves it out of the table, in front of it",
+        "put it in a <td>, a <th> or the <caption>, or outside the table",
+    ),
+    unstable(
+        "table-part-misplaced",
+        "Every part of a table stands only in its own place: table, section, row, cell.",
+        "{element} is out of place{inside}{through}",
+        "a browser ignores the tag, closes the open part or adds the missing ones",
+        "write table > tbody > tr > td with every tag",
+    ),
+    unstable(
+        "table-in-table",
+        "A table stands in another only inside a cell or the caption.",
+        "{element} cannot be directly inside {other}{through}",
+        "a browser closes the outer table",
+        "put the inner table into a <td>",
+    ),
+    unstable(
+        "colgroup-content",
+        "A column group holds only columns.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes the column group and puts {element} elsewhere or drops it",
+        "move it out of the <colgroup>",
+    ),
+    unstable(
+        "implied-tbody",
+        "A row directly in a table gets a <tbody> that is not in the source (conforming).",
+        "{element} stands directly in {other}",
+        "a browser adds {detail} around it, which scripts and style sheets then see",
+        "write {detail}",
+    ),
+    unstable(
+        "implied-colgroup",
+        "A column directly in a table gets a <colgroup> that is not in the source (conforming).",
+        "{element} stands directly in {other}",
+        "a browser adds {detail} around it",
+        "write {detail}",
+    ),
+    # --- unstable: the document's frame
+    unstable(
+        "implied-document-tag",
+        "<html>, <head> and <body> are added where the source leaves them out (conforming).",
+        "{element} comes before the tags {detail}",
+        "a browser adds them",
+        "write {detail}",
+    ),
+    unstable(
+        "head-content",
+        "The head holds metadata only; anything else ends it.",
+        "{element} cannot be inside {other}{through}",
+        "a browser ends the head here and starts the body; the rest of the head becomes body content",
+        "move it into <body>",
+    ),
+    unstable(
+        "outside-body",
+        "Nothing but comments stands between the head and the body or after the body.",
+        "{element} stands outside of <head> and <body>",
+        "a browser moves it into the head or the body, or drops it",
+        "move it into <head> or <body>",
+    ),
+    unstable(
+        "repeated-document-tag",
+        "<html>, <head>, <body> and frames stand once, at the top.",
+        "{element} cannot be here{inside}{through}",
+        "a browser drops the tag",
+        "remove it",
+    ),
+    unstable(
+        "frameset-content",
+        "A frameset holds frames only.",
+        "{element} cannot be inside {other}",
+        "a browser drops it",
+        "use a page with a <body>",
+    ),
+    # --- unstable: end tags and closing
+    unstable(
+        "omitted-end-tag",
+        "An end tag is left out where the standard allows it (conforming).",
+        "{element} has no end tag; {other} ends it",
+        "a browser closes it there",
+        "write the end tag before {other}",
+    ),
+    unstable(
+        "unclosed-element",
+        "An element is never closed.",
+        "{element} is not closed before {other}",
+        "a browser keeps it open as long as it can: it swallows what follows or leaks into later elements",
+        "close it where it should end",
+    ),
+    unstable(
+        "misnested-tags",
+        "Tags overlap: an element ends after its parent did.",
+        "{element} closes {other} too late{detail_after}",
+        "a browser closes and reopens elements to make a tree",
+        "close elements in the reverse order of opening",
+    ),
+    unstable(
+        "stray-end-tag",
+        "An end tag has no open element to close.",
+        "{element} closes nothing here{inside}",
+        "a browser ignores it, or makes an empty element of </p> and </br>",
+        "remove it, or write the missing start tag",
+    ),
+    unstable(
+        "void-end-tag",
+        "Void elements have no end tag.",
+        "{element}: a void element has no end tag",
+        "a browser ignores it; </br> becomes another <br>",
+        "remove it",
+    ),
+    unstable(
+        "self-closing-tag",
+        "A slash does not close an HTML element.",
+        "{element} is written with a slash, which does not close it",
+        "a browser ignores the slash and the element stays open",
+        "write <…></…>",
+    ),
+    unstable(
+        "plaintext",
+        "After <plaintext> everything to the end of the file is text.",
+        "{element} can never be closed",
+        "a browser takes the rest of the file, tags included, as text",
+        "use <pre> and escape < and &",
+    ),
+    # --- unstable: other
+    unstable(
+        "foreign-breakout",
+        "HTML elements cannot stand directly in svg or math.",
+        "{element} cannot be inside {other}{through}",
+        "a browser closes the foreign content and goes on in HTML",
+        "wrap it in <foreignObject>, or move it out",
+    ),
+    unstable(
+        "noscript-content",
+        "With scripting on, noscript ends at the first </noscript> in the source.",
+        "{element} contains another </noscript> before its end",
+        "a browser with scripting on ends it there",
+        "do not nest noscript or write its end tag in attributes or comments",
+    ),
+    unstable(
+        "renamed-element",
+        "<image> is read as <img>.",
+        "{element} is no element",
+        "a browser makes it <img>",
+        "write <img>",
+    ),
+    unstable(
+        "nesting-too-deep",
+        "Chromium and WebKit stop nesting at 512 levels.",
+        "{element} is more than 512 levels deep",
+        "these browsers put deeper elements beside each other",
+        "nest less",
+    ),
+    unstable(
+        "unterminated-markup",
+        "A tag or comment is not finished before the end of the file.",
+        "{element} is not finished",
+        "a browser drops the unfinished tag or takes the rest of the file as a comment",
+        "finish it; look for a missing quote or -->",
+    ),
+    unstable(
+        "round-trip",
+        "The safety net: a real parser builds another tree, and no rule says why (only with --round-trip).",
+        "{element} does not survive parsing",
+        "a browser builds another tree than the tags say",
+        "compare the tree in a browser's inspector with the source, and report the missing rule",
+    ),
+)
+"""In the order of the documentation."""

@@ -1,0 +1,194 @@
+"""The guard in use: positions, messages, settings, fragments, files, command line and output formats."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from checks.html import RULES, Config, ConfigError, check, check_paths, is_stable, written_tree
+from checks.html.cli import main
+from checks.html.roundtrip import available
+
+PAGE = '<!DOCTYPE html>\n<html lang="en"><head><title>t</title></head>\n<body>{}</body></html>\n'
+
+
+def run(*arguments: str, stdin: str = "") -> tuple[int, str]:
+    out = io.StringIO()
+    return main(arguments, io.StringIO(stdin), out), out.getvalue()
+
+
+def test_a_finding_names_offender_limit_what_is_between_what_happens_and_the_remedy() -> None:
+    (problem,) = check("<p>\n x <em><dialog>y</dialog></em></p>", "a.html")
+    assert (problem.line, problem.column, problem.rule, problem.level) == (2, 8, "flow-in-p", "error")
+    assert problem.message == (
+        "<dialog> cannot be inside <p> (1:1), through <em> (2:4); "
+        "a browser closes the paragraph before <dialog>, and a later </p> makes an empty one"
+    )
+    assert "end the paragraph before <dialog>" in problem.fix
+
+
+def test_through_transparent_elements_the_element_that_sets_the_limit_is_named() -> None:
+    (problem,) = check("<div><span><ins><x-y><div>x</div></x-y></ins></span></div>", "a.html")
+    assert "inside <span> (1:6), through <ins> (1:12), <x-y> (1:17)" in problem.message
+
+
+def test_every_message_and_fix_is_complete() -> None:
+    for rule in RULES.values():
+        assert rule.explains.endswith((".", ")."))
+        assert rule.says and rule.browser and rule.fix
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_lines_count_with_every_kind_of_line_ending(ending: str) -> None:
+    (problem,) = check(f"<p>a</p>{ending}<p>é<div>b</div></p>", "a.html")
+    assert (problem.line, problem.column) == (2, 5)
+
+
+def test_one_mistake_gives_one_finding() -> None:
+    assert len(check("<p>a <ul><li>b</li><li>c</li></ul> d</p><p>e</p>", "a.html")) == 1
+
+
+def test_what_was_learnt_in_quirks_mode_does_not_count_elsewhere() -> None:
+    body = "<template><p><table></table></p></template>"
+    quirks = f'<html lang="en"><head><title>t</title></head><body>{body}</body></html>'
+    assert is_stable(quirks)
+    assert not is_stable(PAGE.format(body))
+
+
+def test_the_same_tag_is_judged_anew_in_every_place() -> None:
+    for _ in range(2):
+        assert is_stable("<div><div>x</div></div>")
+        assert not is_stable("<p><b><div>x</div></b></p>")
+
+
+def test_an_attribute_value_may_hold_anything() -> None:
+    assert check("<p><a href='x' title=\"</p><div> > <!--\">y</a></p>", "a.html") == []
+
+
+def test_nested_comments_in_scripts_are_read_as_browsers_do() -> None:
+    script = "<script><!-- <script> </script> --></script><p>x</p>"
+    assert check(script, "a.html") == []
+    assert not is_stable("<script><!-- </script> --></script>")
+    assert is_stable("<script><!--> <script> </script><p>x</p>")
+
+
+def test_text_is_a_node_of_the_written_tree_unless_it_is_white_space() -> None:
+    assert written_tree("<p> a<b></b> </p>") == ("#document", (("p", (("#text", ()), ("b", ()))),))
+    assert written_tree("<b><i></b></i>") is None
+
+
+def test_rules_can_be_switched_everywhere_and_by_path() -> None:
+    table = "<table><tr><td>x</td></tr></table>"
+    assert [problem.rule for problem in check(table, "a.html")] == ["implied-tbody"]
+    off = Config.from_dict({"rules": {"implied-tbody": "off"}})
+    assert check(table, "a.html", off) == []
+    here = Config.from_dict({"paths": {"old/*": {"*": "warning"}}})
+    assert [problem.level for problem in check(table, "old/a.html", here)] == ["warning"]
+    assert [problem.level for problem in check(table, "new/a.html", here)] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ({"rule": {}}, "unknown key 'rule'"),
+        ({"rules": {"flow-in-q": "off"}}, "no rule 'flow-in-q'"),
+        ({"rules": {"flow-in-p": "no"}}, "expected error, warning or off"),
+        ({"paths": {"*": 3}}, "expected a table"),
+        ({"fragment": "yes"}, "expected true or false"),
+    ],
+)
+def test_a_wrong_setting_is_named(table: dict[str, object], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        Config.from_dict(table)
+
+
+def test_with_omission_allowed_the_content_of_omitting_pages_is_still_judged() -> None:
+    config = Config(rules={"omitted-end-tag": "off"})
+    assert check("<ul><li>a<li>b</ul><p>x", "a.html", config) == []
+    assert [problem.rule for problem in check("<ul><li>a<li><span><div></div></span></ul>", "a.html", config)] == [
+        "flow-in-phrasing"
+    ]
+
+
+def test_a_file_that_cannot_be_read_is_a_problem_and_the_run_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(b"<p>\xff</p>")
+    (tmp_path / "b.html").write_text("<p><div></div></p>", encoding="utf-8")
+    (tmp_path / "c.html").symlink_to(tmp_path / "missing")
+    (tmp_path / "d.html").write_bytes(b"\xef\xbb\xbf<p>x</p>")
+    rules = [(Path(problem.path).name, problem.rule) for problem in check_paths([tmp_path])]
+    assert rules == [("a.html", "unreadable-file"), ("b.html", "flow-in-p"), ("c.html", "unreadable-file")]
+
+
+def test_the_command_ends_with_0_1_or_2(tmp_path: Path) -> None:
+    good = tmp_path / "good.html"
+    good.write_text(PAGE.format("<p>x</p>"), encoding="utf-8")
+    assert run(str(tmp_path)) == (0, "1 file: 0 errors, 0 warnings\n")
+    assert run("-", stdin="<p><div></div></p>")[0] == 1
+    assert run("-", stdin="<select><option><button>x</button></option></select>")[0] == 0
+    assert run()[0] == 2
+    assert run(str(tmp_path / "none")) == (2, f"{tmp_path / 'none'}: no such file or folder\n")
+    assert run("--rule", "flow-in-p", "-")[0] == 2
+    assert run("--nonsense")[0] == 2
+    assert run("--help")[0] == 0
+
+
+def test_settings_come_from_a_file_and_from_the_command_line(tmp_path: Path) -> None:
+    settings = tmp_path / "html.toml"
+    settings.write_text('[html.rules]\nimplied-tbody = "off"\n', encoding="utf-8")
+    table = "<table><tr><td>x</td></tr></table>"
+    assert run("--config", str(settings), "-", stdin=table)[0] == 0
+    assert run("--config", str(settings), "--rule", "implied-tbody=error", "-", stdin=table)[0] == 1
+    assert run("--config", str(tmp_path / "none"), "-")[0] == 2
+
+
+def test_json_holds_verdict_and_related_elements() -> None:
+    code, out = run("--json", "-", stdin="<p><div></div></p>")
+    told = json.loads(out)
+    assert code == 1 and told["files"] == 1
+    (problem,) = told["problems"]
+    assert problem["verdict"] == "unstable" and problem["rule"] == "flow-in-p"
+    assert problem["related"] == [{"role": "limit", "element": "<p>", "line": 1, "column": 1}]
+
+
+def test_sarif_describes_rules_and_places() -> None:
+    told = json.loads(run("--format", "sarif", "-", stdin="<p><b><div></div></b></p>")[1])
+    (sarif,) = told["runs"]
+    assert told["version"] == "2.1.0" and {rule["id"] for rule in sarif["tool"]["driver"]["rules"]} == set(RULES)
+    (result,) = sarif["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 7}
+    assert [one["message"]["text"] for one in result["relatedLocations"]] == ["limit: <p>", "through: <b>"]
+
+
+def test_github_annotations_escape_what_has_a_meaning_there() -> None:
+    out = run("--format", "github", "-", stdin='<p a="1" a="2">50%</p>')[1]
+    assert out.startswith("::error file=-,line=1,col=1,title=duplicate-attribute::<p> has the attribute a twice")
+    assert out.count("\n") == 1
+
+
+def test_the_list_of_rules_names_each_with_verdict_and_level() -> None:
+    out = run("--rules")[1]
+    assert [line.split()[0] for line in out.splitlines()] == list(RULES)
+
+
+@pytest.mark.skipif(not available(), reason="turbohtml is not installed")
+def test_the_round_trip_adds_nothing_to_pages_that_survive_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = PAGE.format("<p>x</p>")
+    assert run("--round-trip", "-", stdin=page)[0] == 0
+    monkeypatch.setattr("checks.html.roundtrip.survives", lambda text: False)
+    code, out = run("--round-trip", "-", stdin=page)
+    assert code == 1 and "[round-trip]" in out
+
+
+def test_the_guard_imports_nothing_but_the_standard_library_and_the_problem_type() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, checks.html.cli; print([m for m in sys.modules if m.split('.')[0] in ('turbohtml', 'html5lib')])"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
