@@ -23,6 +23,15 @@ def figures(result: Mapping[str, Any], timings: Mapping[str, Any]) -> dict[str, 
     }
 
 
+def _reader(cell: str) -> str:
+    """A cell in words: "home3" becomes "reader of 3 tenants, home questions", "all" becomes "reader of everything"."""
+    if cell == "all":
+        return "reader of everything"
+    mode = cell.rstrip("0123456789")
+    size = cell.removeprefix(mode)
+    return f"reader of {size} tenant{'' if size == '1' else 's'}, {mode} questions"
+
+
 def _counts(result: Mapping[str, Any]) -> dict[str, Figure]:
     labels = {
         "chunks": "chunks in the store",
@@ -42,12 +51,17 @@ def _cells(cells: Sequence[Mapping[str, Any]]) -> dict[str, Figure]:
     found = {}
     for i, cell in enumerate(cells):
         label, at = cell["cell"], f"/result/cells/{i}"
-        found[f"n_{label}"] = Figure(cell["n"], "", f"questions in the cell {label}", at=f"{at}/n")
+        found[f"n_{label}"] = Figure(cell["n"], "", f"questions put to: {_reader(label)}", at=f"{at}/n")
         found[f"principals_{label}"] = Figure(
-            cell["principals"], "", f"principals pooled in the cell {label}", at=f"{at}/principals"
+            cell["principals"], "", f"principals pooled: {_reader(label)}", at=f"{at}/principals"
         )
         found[f"visible_{label}"] = Figure(
-            cell["visible_share"], "", f"mean share of chunks visible, {label}", 3, cell["n"], at=f"{at}/visible_share"
+            cell["visible_share"],
+            "",
+            f"mean share of chunks visible, {_reader(label)}",
+            3,
+            cell["n"],
+            at=f"{at}/visible_share",
         )
     return found
 
@@ -55,7 +69,7 @@ def _cells(cells: Sequence[Mapping[str, Any]]) -> dict[str, Figure]:
 def _readings(readings: Sequence[Mapping[str, Any]]) -> dict[str, Figure]:
     found: dict[str, Figure] = {}
     for i, row in enumerate(readings):
-        where = f"{row['cell']}, ef_search {row['ef_search']}"
+        where = f"{_reader(row['cell'])}, ef_search {row['ef_search']}"
         name = f"ef{row['ef_search']}_{row['cell']}"
         for mode, prefix, how in (("forced", "", "HNSW scan"), ("own", "own_", "planner's own choice")):
             part, at = row[mode], f"/result/readings/{i}/{mode}"
@@ -68,6 +82,11 @@ def _readings(readings: Sequence[Mapping[str, Any]]) -> dict[str, Figure]:
                 tuple(part["empty_range"]), f"{at}/empty", volatile=True,
             )  # fmt: skip
         part, at = row["forced"], f"/result/readings/{i}/forced"
+        by_build = part["recall_by_build"]
+        found[f"build_spread_{name}"] = Figure(
+            max(by_build) - min(by_build), "", f"recall@10, best build minus worst, {where}", 4, len(by_build),
+            volatile=True,
+        )  # fmt: skip
         for key, label, digits in (
             ("short", "questions with fewer than 10 results", 0),
             ("returned", "results returned on average", 1),
@@ -94,13 +113,13 @@ def _turning_points(readings: Sequence[Mapping[str, Any]]) -> dict[str, Figure]:
         span = [ef or last for ef in by_build]
         found[f"ef_for_95_{label}"] = Figure(
             mean if mean is not None else f"more than {last}", "",
-            f"smallest ef_search measured with recall@10 of at least {REACHED}, {label}", 0, rows[0]["n"],
+            f"smallest ef_search measured with recall@10 of at least {REACHED}, {_reader(label)}", 0, rows[0]["n"],
             (min(span), max(span)), volatile=True,
         )  # fmt: skip
         leaves = next((row["ef_search"] for row in rows if set(row["plans"]["own"]) != {"hnsw index scan"}), None)
         found[f"own_leaves_hnsw_{label}"] = Figure(
             leaves if leaves is not None else f"more than {last}", "",
-            f"smallest ef_search measured at which the planner leaves the index, {label}", 0, rows[0]["n"],
+            f"smallest ef_search measured at which the planner leaves the index, {_reader(label)}", 0, rows[0]["n"],
         )  # fmt: skip
     return found
 
@@ -116,7 +135,7 @@ def _controls(result: Mapping[str, Any]) -> dict[str, Figure]:
     )  # fmt: skip
     for i, row in enumerate(result["ceiling"]):
         found[f"exact_full_{row['cell']}"] = Figure(
-            row["full"], "questions", f"exact searches that return all ten, {row['cell']}", 0, row["n"],
+            row["full"], "questions", f"exact searches that return all ten, {_reader(row['cell'])}", 0, row["n"],
             at=f"/result/ceiling/{i}/full",
         )  # fmt: skip
     return found
@@ -129,7 +148,8 @@ def _timings(timings: Mapping[str, Any]) -> dict[str, Figure]:
             name = f"latency_{part}_{row['cell']}" if part == "exact" else f"latency_ef{row['ef_search']}_{row['cell']}"
             suffix = "" if part == "exact" else f", ef_search {row['ef_search']}"
             found[name] = Figure(
-                row["p50"], "ms", f"{what}, median, {row['cell']}{suffix} (interval: 5th to 95th percentile)", 1,
+                row["p50"], "ms",
+                f"{what}, median, {_reader(row['cell'])}{suffix} (interval: 5th to 95th percentile)", 1,
                 row["n"], (row["p05"], row["p95"]), f"/timings/{part}/{i}/p50", volatile=True,
             )  # fmt: skip
     return found
