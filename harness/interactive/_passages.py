@@ -9,7 +9,7 @@ from typing import Any
 from harness.corpus.model import Chunk, Corpus
 from harness.golden.text import Tokeniser
 
-EXCERPT = 240
+EXCERPT = 180
 """Characters of an excerpt at most, the ellipses included; the rule for excerpts allows 300."""
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from harness.corpus.model import Corpus, Query
 from harness.evaluation.labels import LABELS, Judged, Label, best_rank, judgments
 from harness.golden.bm25 import Settings
-from harness.golden.text import is_identifier
+from harness.golden.text import ENGLISH_STOP_WORDS, Tokeniser, is_identifier
 from harness.interactive._passages import passages, places
 from harness.interactive.api import Capture, Determinism, Payload, Run
 from harness.interactive.lexical import curves, quality, scoring
@@ -21,6 +21,7 @@ from harness.interactive.lexical.bm25_figures import figures
 from harness.interactive.lexical.choose import BEYOND, Ranks, bm25_rules, chosen, evidence_ranks
 from harness.interactive.lexical.lists import Lists, both, ids
 from harness.interactive.lexical.scoring import Grid
+from harness.retrieval import lexical
 
 UNCLAMPED = "robertson"
 
@@ -38,7 +39,9 @@ def capture(run: Run) -> Payload:
     shown = _shown(lists, ranks, grid, unclamped, params)
     tops = {q.id: ids(hits[: params["k"]]) for q, hits in ((q, lists.lexical[q.id]) for q in lists.queries)}
     kept = scoring.overlap(tops, unclamped)
-    values = quality.measure({"bm25": tops, "bm25_unclamped": unclamped}, labels)
+    run.log("other tokenisers")
+    systems = {"bm25": tops, "bm25_unclamped": unclamped} | _other_tokenisers(corpus, lists, settings, params["k"])
+    values = quality.measure(systems, labels)
     result: dict[str, Any] = {
         "population": _population(corpus, lists, labels),
         "queries": [_query(lists, q, why, ranks, labels, grid, params) for q, why in shown],
@@ -58,6 +61,9 @@ def capture(run: Run) -> Payload:
         "found": _found(ranks, params["k"]),
         "audit": _audit(lists, settings, params["k"]),
         "quality": quality.rows(values, params["resamples"], params["seed"]),
+        "differences": quality.difference_rows(
+            values, [("bm25", name) for name in systems if name != "bm25"], params["resamples"], params["seed"]
+        ),
     }
     result["passages"], result["pool"] = _passages(corpus, lists, result["queries"])
     return Payload(result, figures(result))
@@ -66,6 +72,21 @@ def capture(run: Run) -> Payload:
 def _unclamped(lists: Lists, params: Mapping[str, Any]) -> dict[str, list[str]]:
     settings = Settings(params["k1"], params["b"], UNCLAMPED)
     return {query.id: ids(lists.index.search(query.text, params["k"], settings)) for query in lists.queries}
+
+
+def _other_tokenisers(corpus: Corpus, lists: Lists, settings: Settings, k: int) -> dict[str, dict[str, list[str]]]:
+    """The same ranking over other terms, one choice changed at a time."""
+    tokenisers = {
+        "bm25_stopped": Tokeniser(ENGLISH_STOP_WORDS),
+        "bm25_stemmed": Tokeniser(stem="porter"),
+        "bm25_split": Tokeniser(joints=""),
+        "bm25_parts": Tokeniser(parts=True),
+    }
+    found = {}
+    for name, tokeniser in tokenisers.items():
+        index = lexical.index(corpus.chunks, tokeniser)
+        found[name] = {query.id: ids(lexical.search(index, query.text, k, settings)) for query in lists.queries}
+    return found
 
 
 def _shown(
@@ -88,6 +109,7 @@ def _query(
 ) -> dict[str, Any]:
     words, meaning = ranks.get(query.id, (BEYOND, BEYOND))
     settings = Settings(params["k1"], params["b"], params["variant"])
+    without = Settings(params["k1"], params["b"], UNCLAMPED)
     top = scoring.explained(lists.index, query.text, settings, params["k"])
     evidence = labels["evidence"].get(query.id, {})
     return {
@@ -100,9 +122,10 @@ def _query(
         "evidence_rank": {"bm25": _or_none(words), "dense": _or_none(meaning)},
         "terms": scoring.terms(lists.index, query.text),
         "top": [row | {"evidence": row["id"] in evidence} for row in top],
-        "unclamped": scoring.explained(
-            lists.index, query.text, Settings(params["k1"], params["b"], UNCLAMPED), params["k"]
-        ),
+        "unclamped": [
+            {key: row[key] for key in ("rank", "id", "score", "contribution")}
+            for row in scoring.explained(lists.index, query.text, without, params["k"])
+        ],
         "grid": scoring.grid_view(grid, query.id, params["grid_k1"], params["grid_b"]),
     }
 
@@ -223,7 +246,7 @@ CAPTURE = Capture(
         "The questions were drafted by a language model from the documents and may share their words, which favours "
         "lexical search.",
         "k1 and b of the grid are compared on the same questions that would choose them: no setting is recommended.",
-        "Intervals are 95% percentile bootstrap intervals over questions.",
+        "Intervals are 95% percentile bootstrap intervals over questions; differences are paired.",
     ),
     determinism=Determinism("tolerance", rel=0.0, abs=1e-4),
     minutes=2.0,

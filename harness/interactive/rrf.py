@@ -172,7 +172,7 @@ def _passages(corpus: Corpus, lists: Lists, result: Mapping[str, Any]) -> list[d
     if (example := result["agreement"]) is not None:
         want(example["query"], example["above"]["id"])
         want(example["query"], example["below"]["id"])
-    return passages(corpus, wanted, 200)
+    return passages(corpus, wanted, 160)
 
 
 CAPTURE = Capture(
@@ -193,7 +193,7 @@ CAPTURE = Capture(
         "variant": "lucene",
         "depth": 100,
         "top": 10,
-        "shown": 20,
+        "shown": 12,
         "overlap": 20,
         "largest_k": 200,
         "quality_k": [0, 1, 5, 10, 20, 40, 60, 80, 100, 150, 200],

@@ -43,9 +43,7 @@ def random_passages(seed: int, count: int = 300) -> list[tuple[str, str]]:
     return [(f"d{n:04}", " ".join(rng.choices(words, k=rng.randint(1, 80)))) for n in range(count)]
 
 
-def their_scores(
-    passages: Sequence[tuple[str, str]], query: str, index: Index, k1: float, b: float
-) -> Floats:
+def their_scores(passages: Sequence[tuple[str, str]], query: str, index: Index, k1: float, b: float) -> Floats:
     theirs = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")
     theirs.index([index.tokeniser(text) for _, text in passages], show_progress=False)
     scores: Floats = theirs.get_scores(index.tokeniser(query))
@@ -151,9 +149,7 @@ def test_scores_and_ranking_agree_with_bm25s_on_a_public_collection(name: str) -
 
 
 def test_equal_scores_are_ordered_by_id_also_at_the_cut() -> None:
-    index = build(
-        [(id, "same words here") for id in ("z", "m", "a", "k", "b")] + [("c", "other text of words")]
-    )
+    index = build([(id, "same words here") for id in ("z", "m", "a", "k", "b")] + [("c", "other text of words")])
     assert [hit.id for hit in index.search("same", 3)] == ["a", "b", "k"]
     assert [hit.rank for hit in index.search("same", 3)] == [1, 2, 3]
 

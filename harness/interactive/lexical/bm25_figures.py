@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.interactive.api import Figure
-from harness.interactive.lexical.pointed import pointed, quality_figures
+from harness.interactive.lexical.pointed import difference_figures, pointed, quality_figures
 
 
 def figures(result: Mapping[str, Any]) -> dict[str, Figure]:
@@ -69,7 +69,13 @@ def figures(result: Mapping[str, Any]) -> dict[str, Figure]:
     found["n_identifier_queries"] = pointed(
         result, "/result/identifiers/found/n", "identifier questions with locatable evidence"
     )
-    return found | _length_figures(result) | _grid_figures(result) | quality_figures(result)
+    return (
+        found
+        | _length_figures(result)
+        | _grid_figures(result)
+        | difference_figures(result, counts=False)
+        | quality_figures(result)
+    )
 
 
 def _length_figures(result: Mapping[str, Any]) -> dict[str, Figure]:

@@ -103,8 +103,6 @@ def rrf_rules(fused: Mapping[str, int], ranks: Ranks) -> list[Rule]:
              lambda q: known(q) and at(q)[1] <= 10 and at(q)[0] == BEYOND, lambda q: (at(q)[1],)),
         Rule("fusion loses: one list has the evidence first, the fused list does not have it among its first ten", 1,
              lambda q: known(q) and min(at(q)[:2]) == 1 and at(q)[2] > 10, lambda q: (-at(q)[2],)),
-        Rule("fusion loses: one list has the evidence first, the fused list lower", 1,
-             lambda q: known(q) and min(at(q)[:2]) == 1 and 1 < at(q)[2] <= 10, lambda q: (-at(q)[2],)),
         Rule("identifier: BM25 has the evidence higher than dense retrieval", 1,
              lambda q: known(q) and q.category == "identifier" and at(q)[0] < at(q)[1],
              lambda q: (at(q)[0] - at(q)[1],)),

@@ -56,8 +56,9 @@ def lengths(index: Index, k1: float, bs: Sequence[float]) -> dict[str, Any]:
 
 
 def telling_term(index: Index, texts: Sequence[str]) -> str:
-    """The term of the shown questions that varies most in frequency: largest tf among terms in under a tenth of
-    the chunks, the first by name among equals."""
+    """The word of the shown questions that varies most in frequency: largest tf among words of four letters or more
+    in at most a tenth of the chunks, the first by name among equals."""
     limit = max(1, len(index.ids) // 10)
-    candidates = {term for text in texts for term in index.tokeniser(text) if 0 < index.df(term) <= limit}
+    words = {term for text in texts for term in index.tokeniser(text) if term.isalpha() and len(term) >= 4}
+    candidates = {word for word in words if 0 < index.df(word) <= limit}
     return min(candidates, key=lambda term: (-int(index.postings(term)[1].max()), term), default=texts[0].split()[0])

@@ -60,21 +60,21 @@ def missing_as_zero(lists: Two, k: int, limit: int) -> list[str]:
 
 
 def agreement(fused: Mapping[str, Sequence[Fused]], limit: int, k: int) -> dict[str, Any] | None:
-    """The clearest real case of two middling ranks standing above one first rank.
+    """A real case of two middling ranks standing above one first rank.
 
-    Among results of both lists in the first ``limit``: the upper has the weakest better rank, the lower is first in
-    a list and the other list holds it too; None when there is none. Ties fall by question id.
+    Above: the first fused result, which is first in neither list; below: a result within ``limit`` that is first in
+    one. Of all cases those where both lists hold the lower come first, then those whose upper has the weakest
+    better rank, then by question id. None when there is no case.
     """
-    cases = []
-    for query, results in fused.items():
-        both = [result for result in results[:limit] if len(result.contributions) == 2]
-        for upper in both:
-            for lower in both:
-                if upper.rank < lower.rank and _best(lower) == 1 < _best(upper):
-                    cases.append((-_best(upper), query, upper.rank, lower.rank, upper, lower))
+    cases = [
+        (len(lower.contributions) < 2, -_best(results[0]), query, lower.rank, results[0], lower)
+        for query, results in fused.items()
+        for lower in results[1:limit]
+        if _best(lower) == 1 < _best(results[0])
+    ]
     if not cases:
         return None
-    _, query, _, _, upper, lower = min(cases, key=lambda case: case[:4])
+    _, _, query, _, upper, lower = min(cases, key=lambda case: case[:4])
     return {"query": query, "k": k, "above": _ranks(upper), "below": _ranks(lower)}
 
 

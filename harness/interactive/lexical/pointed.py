@@ -35,6 +35,26 @@ def quality_figures(result: Mapping[str, Any], rows_at: str = "quality") -> dict
     return found
 
 
+def difference_figures(result: Mapping[str, Any], counts: bool = True) -> dict[str, Figure]:
+    """``gain_mrr10_fused_over_dense_evidence`` with its interval, and with ``counts`` better, same, worse."""
+    found = {}
+    for number, row in enumerate(result["differences"]):
+        name = figure_name(row["metric"], f"{row['to']}_over_{row['base']}", row["label"])
+        at = f"/result/differences/{number}"
+        found[f"gain_{name}"] = pointed(
+            result, f"{at}/difference", f"{row['metric']} of {row['to']} minus {row['base']}, {relevant(row['label'])}",
+            3, "", row["n"], (row["low"], row["high"]),
+        )  # fmt: skip
+        for count in ("better", "same", "worse") if counts else ():
+            found[f"{count}_{name}"] = pointed(
+                result, f"{at}/{count}",
+                f"questions {count} by {row['metric']} with {row['to']} than with {row['base']}, "
+                f"{relevant(row['label'])}",
+                n=row["n"],
+            )  # fmt: skip
+    return found
+
+
 def figure_name(metric: str, retriever: str, label: str) -> str:
     """``hit10_bm25`` for the label ``source``, ``hit10_bm25_evidence`` for the label ``evidence``."""
     short = metric.lower().replace("@", "")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.interactive.api import Figure
-from harness.interactive.lexical.pointed import figure_name, pointed, quality_figures, relevant
+from harness.interactive.lexical.pointed import difference_figures, pointed, quality_figures, relevant
 
 
 def figures(result: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Figure]:
@@ -42,7 +42,7 @@ def figures(result: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, F
             result, f"{at}/MRR@10 evidence", f"MRR@10 of fusion at k = {row['k']}, {relevant('evidence')}", 3,
             "", result["population"]["queries_evidence"],
         )  # fmt: skip
-    return found | _example_figures(result) | _difference_figures(result) | quality_figures(result)
+    return found | _example_figures(result) | difference_figures(result) | quality_figures(result)
 
 
 def _example_figures(result: Mapping[str, Any]) -> dict[str, Figure]:
@@ -59,24 +59,4 @@ def _example_figures(result: Mapping[str, Any]) -> dict[str, Figure]:
                 f"{words} of the {place} result of the agreement example",
                 digits,
             )
-    return found
-
-
-def _difference_figures(result: Mapping[str, Any]) -> dict[str, Figure]:
-    """``gain_mrr10_fused_over_dense_evidence`` with its interval, and the counts better, same, worse."""
-    found = {}
-    for number, row in enumerate(result["differences"]):
-        name = figure_name(row["metric"], f"{row['to']}_over_{row['base']}", row["label"])
-        at = f"/result/differences/{number}"
-        found[f"gain_{name}"] = pointed(
-            result, f"{at}/difference", f"{row['metric']} of {row['to']} minus {row['base']}, {relevant(row['label'])}",
-            3, "", row["n"], (row["low"], row["high"]),
-        )  # fmt: skip
-        for count in ("better", "same", "worse"):
-            found[f"{count}_{name}"] = pointed(
-                result, f"{at}/{count}",
-                f"questions {count} by {row['metric']} with {row['to']} than with {row['base']}, "
-                f"{relevant(row['label'])}",
-                n=row["n"],
-            )  # fmt: skip
     return found
