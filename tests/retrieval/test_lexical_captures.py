@@ -109,7 +109,7 @@ def test_ranks_by_k_hold_from_the_stated_k_up_to_the_next_row() -> None:
 
 def test_taking_a_missing_rank_for_zero_puts_single_list_results_on_top() -> None:
     lists = {"lexical": ["both", "one"], "dense": ["x", "both"]}
-    assert [result.id for result in fuse(lists)][0] == "both"
+    assert fuse(lists)[0].id == "both"
     assert fusion.missing_as_zero(lists, 60, 3)[-1] == "both"
 
 
