@@ -39,9 +39,6 @@ def capture(run: Run) -> Payload:
     run.log(f"chunking: {', '.join(f'{name} {sum(map(len, chunks.values()))}' for name, chunks in cut.items())}")
     ranks = {name: _evidence_ranks(corpus, chunks, params["k"]) for name, chunks in cut.items()}
     rows = {name: _totals(documents, chunks, tokens) | _found(ranks[name], params) for name, chunks in cut.items()}
-    difference = paired_difference(
-        _hits(ranks["fixed"]), _hits(ranks["section_aware"]), resamples=params["resamples"], seed=params["seed"]
-    )
     result = {
         "population": {
             "documents": len(documents),
@@ -53,10 +50,8 @@ def capture(run: Run) -> Payload:
         "chunkers": rows,
         "formula": _formula(cut["fixed"], tokens, window),
         "sizes": [_bin(index, window.size, cut) for index in range(BINS)],
-        "hit_difference": {
-            "mean": difference.interval.mean, "low": difference.interval.low, "high": difference.interval.high,
-            "better": difference.better, "same": difference.same, "worse": difference.worse,
-        },
+        "hit_difference": _difference(ranks, _hits, params),
+        "mrr_difference": _difference(ranks, _reciprocals, params),
         "case": _case(corpus.documents[params["case"]], tokens, cut, params["excerpt"]),
     }  # fmt: skip
     return Payload(result=result, figures=_figures(result, params))
@@ -102,6 +97,25 @@ def _hits(ranks: Mapping[str, tuple[bool, int | None]]) -> list[float]:
     return [float(rank is not None) for _, rank in ranks.values()]
 
 
+def _reciprocals(ranks: Mapping[str, tuple[bool, int | None]]) -> list[float]:
+    return [1 / rank if rank else 0.0 for _, rank in ranks.values()]
+
+
+def _difference(
+    ranks: Mapping[str, Mapping[str, tuple[bool, int | None]]],
+    values: Callable[[Mapping[str, tuple[bool, int | None]]], list[float]],
+    params: Mapping[str, Any],
+) -> dict[str, float]:
+    """Section-aware minus fixed on the same questions, with interval and counts."""
+    found = paired_difference(
+        values(ranks["fixed"]), values(ranks["section_aware"]), resamples=params["resamples"], seed=params["seed"]
+    )
+    return {
+        "mean": found.interval.mean, "low": found.interval.low, "high": found.interval.high,
+        "better": found.better, "same": found.same, "worse": found.worse,
+    }  # fmt: skip
+
+
 def _found(ranks: Mapping[str, tuple[bool, int | None]], params: Mapping[str, Any]) -> dict[str, Any]:
     hits = mean_interval(_hits(ranks), resamples=params["resamples"], seed=params["seed"])
     return {
@@ -109,7 +123,7 @@ def _found(ranks: Mapping[str, tuple[bool, int | None]], params: Mapping[str, An
         "hit": hits.mean,
         "hit_low": hits.low,
         "hit_high": hits.high,
-        "mrr": float(np.mean([1 / rank if rank else 0.0 for _, rank in ranks.values()])),
+        "mrr": float(np.mean(_reciprocals(ranks))),
     }
 
 
@@ -223,8 +237,8 @@ def _figures(result: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, 
         n = row["chunks"]
         add(f"chunks_{name}", f"/result/chunkers/{name}/chunks", f"chunks under {words[name]}")
         for key, label in COUNTED.items():
-            add(f"{key}_{name}", f"/result/chunkers/{name}/{key}", f"{label} under {words[name]}", n=n)
             of = population["boxes"] if key == "boxes_cut" else n
+            add(f"{key}_{name}", f"/result/chunkers/{name}/{key}", f"{label} under {words[name]}", n=of)
             if of:
                 what = f"share: {label} under {words[name]}"
                 made[f"share_{key}_{name}"] = Figure(100 * row[key] / of, "%", what, digits=1, n=of)
@@ -263,13 +277,18 @@ def _figures(result: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, 
     )  # fmt: skip
     for key in ("expected", "made", "documents_equal", "largest_excess"):
         add(f"formula_{key}", f"/result/formula/{key}", f"windows, formula against made: {key.replace('_', ' ')}")
-    gap = result["hit_difference"]
-    add(
-        "hit10_difference", "/result/hit_difference/mean", "hit rate, section-aware minus fixed, same questions",
-        digits=3, n=population["questions"], interval=(gap["low"], gap["high"]),
-    )  # fmt: skip
-    for key in ("better", "same", "worse"):
-        add(f"hit10_{key}", f"/result/hit_difference/{key}", f"questions that do {key} with section-aware packing")
+    for short, metric in (("hit", "hit rate"), ("mrr", "MRR")):
+        gap = result[f"{short}_difference"]
+        add(
+            f"{short}10_difference", f"/result/{short}_difference/mean",
+            f"{metric}@{params['k']}, section-aware minus fixed, same questions",
+            digits=3, n=population["questions"], interval=(gap["low"], gap["high"]),
+        )  # fmt: skip
+        for key in ("better", "same", "worse"):
+            add(
+                f"{short}10_{key}", f"/result/{short}_difference/{key}",
+                f"questions that do {key} by {metric} with section-aware packing", n=population["questions"],
+            )  # fmt: skip
     return made
 
 
