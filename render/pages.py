@@ -148,11 +148,12 @@ def home_page(renderer: Renderer) -> Rendered:
             continue
         except UnknownName as error:
             scope.problem(0, "unknown-figure", f"headline: {error}", error.fix)
+    html = render_block(config.headline_text, scope, 0)
+    # Before the walkthrough adds the figures of its steps: those stand in it, not above it.
+    figures = tuple(scope.figures.values())
     walkthrough = None
     if config.headline_walkthrough:
         walkthrough = render_directive(Directive("walkthrough", config.headline_walkthrough, "", 0), scope)
-    html = render_block(config.headline_text, scope, 0)
-    figures = tuple(scope.figures.values())
     text = renderer.page(
         "home.html.j2",
         "index.html",
