@@ -83,10 +83,11 @@ def _readings(readings: Sequence[Mapping[str, Any]]) -> dict[str, Figure]:
             )  # fmt: skip
         part, at = row["forced"], f"/result/readings/{i}/forced"
         by_build = part["recall_by_build"]
-        found[f"build_spread_{name}"] = Figure(
-            max(by_build) - min(by_build), "", f"recall@10, best build minus worst, {where}", 4, len(by_build),
-            volatile=True,
-        )  # fmt: skip
+        low, high = min(by_build), max(by_build)
+        for which, value in (("worst", low), ("best", high)):
+            found[f"{which}_build_{name}"] = Figure(
+                value, "", f"recall@10 of the {which} build, {where}", 4, row["n"], (low, high), volatile=True
+            )
         for key, label, digits in (
             ("short", "questions with fewer than 10 results", 0),
             ("returned", "results returned on average", 1),
