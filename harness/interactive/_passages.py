@@ -9,7 +9,7 @@ from typing import Any
 from harness.corpus.model import Chunk, Corpus
 from harness.golden.text import Tokeniser
 
-EXCERPT = 180
+EXCERPT = 160
 """Characters of an excerpt at most, the ellipses included; the rule for excerpts allows 300."""
 
 

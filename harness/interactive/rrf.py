@@ -172,7 +172,7 @@ def _passages(corpus: Corpus, lists: Lists, result: Mapping[str, Any]) -> list[d
     if (example := result["agreement"]) is not None:
         want(example["query"], example["above"]["id"])
         want(example["query"], example["below"]["id"])
-    return passages(corpus, wanted, 160)
+    return passages(corpus, wanted)
 
 
 CAPTURE = Capture(

@@ -79,8 +79,6 @@ def bm25_rules(lists: Lists, ranks: Ranks, kept: Mapping[str, int], pools: Mappi
              lambda q: q.id in kept, lambda q: (kept[q.id],)),
         Rule("k1 and b move the top ten most", 1,
              lambda q: q.id in pools, lambda q: (-pools[q.id],)),
-        Rule("identifier: both have the evidence among their first ten", 1,
-             lambda q: identifier(q) and max(ranked(q)) <= 10, lambda q: (sum(ranked(q)),)),
     ]  # fmt: skip
 
 
