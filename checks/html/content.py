@@ -38,8 +38,6 @@ _OPTION = frozenset({"option"})
 
 def judge_content(state: State, tag: Tag) -> list[Broken]:
     """The content rules that ``tag`` breaks as an HTML element in ``state``, most telling first."""
-    if state.inert:
-        return []
     found = []
     name = tag.name
     if not is_custom(name):
@@ -50,14 +48,9 @@ def judge_content(state: State, tag: Tag) -> list[Broken]:
     descendant = _descendant(state, tag)
     if descendant:
         found.append(descendant)
-    elif name not in OBSOLETE and name not in _UNKNOWN_PLACE:
-        place = _place(state, tag)
-        if place:
-            found.append(place)
+    elif place := _place(state, tag):
+        found.append(place)
     return found
-
-
-_UNKNOWN_PLACE = frozenset(("image",))
 
 
 def is_interactive(tag: Tag) -> bool:
@@ -117,4 +110,4 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def in_label(state: State, tag: Tag) -> bool:
     """Whether this element counts as a control of an open ``<label>``."""
-    return bool(state.bits & LABEL) and not state.inert and is_labelable(tag)
+    return bool(state.bits & LABEL) and is_labelable(tag)

@@ -28,7 +28,6 @@ from .states import (
     DT_DD,
     FORM,
     LI,
-    LINK,
     LINK_SCOPE,
     NOBR,
     RUBY,
@@ -104,7 +103,7 @@ def _in_body(state: State, tag: Tag, quirks: bool) -> Verdict | None:
 
 def _inline(state: State, name: str) -> Verdict | None:
     bits = state.bits
-    if name == "a" and bits & LINK and bits & LINK_SCOPE:
+    if name == "a" and bits & LINK_SCOPE:
         return Verdict("nested-link", _at("a"))
     if name == "button" and bits & BUTTON:
         return Verdict("nested-button", _at("button"))
@@ -142,9 +141,8 @@ def _in_table(state: State, tag: Tag, quirks: bool) -> Verdict | None:
         return Verdict("table-in-table", _at("table"))
     if name in _TABLE_HEADLIKE:
         return None
-    if name == "input" and tag.flags & HIDDEN_INPUT:
-        return None if inside else _in_body(state, tag, quirks)
-    if name == "form" or state.name in TABLE_CONTEXT:
+    hidden = name == "input" and tag.flags & HIDDEN_INPUT
+    if name == "form" or (state.name in TABLE_CONTEXT and not hidden):
         return Verdict("foster-parenting", _at(state.name))
     return _in_body(state, tag, quirks)
 
@@ -200,10 +198,8 @@ def _in_document(state: State, tag: Tag) -> Verdict | None:
 
 
 def judge_text(state: State) -> Verdict | None:
-    """Why text other than white space in ``state`` ends up elsewhere, or None."""
+    """Why text other than white space in ``state`` (an HTML element's) ends up elsewhere, or None."""
     mode = state.mode
-    if state.ns != "html":
-        return None
     if state.name in TABLE_CONTEXT:
         return Verdict("foster-parenting", _at(state.name))
     if mode == "colgroup" and state.name in ("colgroup", "template"):

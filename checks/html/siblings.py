@@ -65,7 +65,7 @@ class Family:
         """What is missing once the element closes."""
         required = _REQUIRED.get(self.parent)
         if required and not required & self.seen:
-            return Broken("missing-child", detail="<title>" if self.parent == "head" else _one(required))
+            return Broken("missing-child", detail=_one(required))
         if self.parent == "dl" and self.last == "dt":
             return Broken("missing-child", detail="<dd>")
         return None

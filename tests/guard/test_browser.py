@@ -112,9 +112,8 @@ def test_random_documents_agree_with_chromium(page: Any) -> None:
 
 
 def test_the_depth_limit_is_where_chromium_has_it(page: Any) -> None:
-    deep = [
-        as_page("<div>" * depth + "</div>" * depth) for depth in (500, 510, 512, 520)
-    ]  # an empty element one deeper is safe
+    # At 511 it hangs on whether the innermost is empty; the guard does not look so closely.
+    deep = [as_page("<div>" * depth + "</div>" * depth) for depth in (500, 509, 510, 512, 520)]
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
     try:

@@ -35,6 +35,13 @@ def test_through_transparent_elements_the_element_that_sets_the_limit_is_named()
     assert "inside <span> (1:6), through <ins> (1:12), <x-y> (1:17)" in problem.message
 
 
+def test_what_makes_an_element_interactive_is_said() -> None:
+    (by_nature,) = check('<a href="/"><input tabindex="0"></a>', "a.html")
+    (by_attribute,) = check('<a href="/"><b tabindex="0">x</b></a>', "a.html")
+    assert "<input> is interactive content and cannot" in by_nature.message
+    assert "<b> has a tabindex attribute and cannot" in by_attribute.message
+
+
 def test_every_message_and_fix_is_complete() -> None:
     for rule in RULES.values():
         assert rule.explains.endswith((".", ")."))
