@@ -133,7 +133,7 @@ def _trace(tokens: Sequence[Mapping[str, str]], last: str) -> Markup:
         [_code(entry["token"]), _code(entry["browser"]), _code(entry["html5lib"])] for entry in tokens[: upto + 1]
     ]
     on = ["is-on" if number == upto else "" for number in range(len(rows))]
-    columns = ["read so far, up to", "turbohtml", "html5lib"]
+    columns = ["up to", "turbohtml", "html5lib"]
     note = "The body of the page cut off after each token; name[children]."
     return table(columns, rows, title="The tree after each token", note=note, row_classes=on)
 
@@ -143,12 +143,12 @@ def _code(text: str) -> Markup:
 
 
 def _paragraph_group(cases: Sequence[Case]) -> Markup:
-    rows: list[list[Cell]] = [
-        [_code(case["html"]), "the same" if case["html5lib_equal"] else "as written"]
-        for case in cases
-        if case["group"] == "paragraph"
-    ]
-    return table(["document", "html5lib against turbohtml"], rows, title="Blocks in paragraphs, by parser")
+    """The elements put into paragraphs, from the inside out, by whether html5lib and turbohtml build one tree."""
+    rows: list[list[Cell]] = []
+    for word, equal in (("the same tree", True), ("another tree", False)):
+        group = [case["id"] for case in cases if case["group"] == "paragraph" and case["html5lib_equal"] is equal]
+        rows.append([word, Markup(", ").join(_code(" in ".join(reversed(name.split("-")))) for name in group)])
+    return table(["html5lib and turbohtml build", "of"], rows, title="The paragraph group")
 
 
 def _verdict(case: Case) -> Markup:
