@@ -96,9 +96,15 @@ def _kept(root: Path, dataset: dict[str, Any]) -> dict[str, Any]:
 
 def canary_to(name: str, out: Path, log: Log, root: Path = ROOT) -> None:
     """Runs a capture on the small corpus in this process; writes its comparable payload and the code it
-    loaded."""
+    loaded.
+
+    The dataset it would make is checked as a real one is: a capture of many minutes must not be the first to
+    hear that its payload breaks a rule.
+    """
+    before, commit = _traces.sources(root), _traces.commit(root)
     capture = registry.load(name)
     done = perform(capture, log, canary=True)
+    dataset_of(capture, done, root, before, commit, log)
     payload = payload_of(done.payload)
     record = {
         "code": _traces.loaded_code(root),
