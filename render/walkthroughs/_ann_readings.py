@@ -60,7 +60,7 @@ def population(dataset: Dataset, mode: str) -> Step:
     says = (
         f"Questions about {about}: at ef_search {ef} the reader of one tenant gets {_three(one)} of the exact result "
         f"and the reader of everything {_three(whole)}. For the reader of one tenant, "
-        f"{number_text(one['forced']['empty'], 1)} of {n} questions come back empty."
+        f"{number_text(one['forced']['empty'], 1)} of {n} questions come back empty (mean of the builds)."
     )
     title = "All questions, asked at home" if mode == "home" else "All questions, asked away"
     names = tuple(f"{kind}_ef{ef}_{cell}" for cell in cells for kind in ("recall", "empty"))
