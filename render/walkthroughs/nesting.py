@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kit import Bar, Cell, bars, data, pair, stats, table
+from render.kit import Bar, Cell, bars, data, pair, table
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
 
@@ -91,7 +91,9 @@ def _block(text: str, title: str) -> Markup:
 
 def _written_and_built(case: Case) -> Markup:
     written, built = case["written_tree"], case["browser_tree"]
-    return pair(_tree(written, built, "as written"), _tree(built, written, "as built"), titles=("", ""))
+    return pair(
+        _tree(written, built, "The tree as written"), _tree(built, written, "The tree as built"), titles=("", "")
+    )
 
 
 def _parsers(case: Case, versions: Mapping[str, str]) -> Markup:
@@ -108,7 +110,7 @@ def _tree(lines: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]
         text = Markup("{}{}").format("  " * node["depth"], node["node"])
         shown.append(text if place in elsewhere else Markup("<strong>{}  ◂</strong>").format(text))
     marked = " (◂ not so in the other tree)" if any(place not in elsewhere for place in _places(lines)) else ""
-    return _block(Markup("\n").join(shown), f"The tree {title}{marked}")
+    return _block(Markup("\n").join(shown), f"{title}{marked}")
 
 
 def _places(lines: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
@@ -152,9 +154,10 @@ def _paragraph_group(cases: Sequence[Case]) -> Markup:
 
 
 def _verdict(case: Case) -> Markup:
-    rule = f"{case['verdict']}: {case['rules']}" if case["rules"] else case["verdict"]
-    note = Markup("<p>{}</p>").format(case["note"]) if case["note"] else Markup("")
-    return Markup("{}{}").format(stats([("The guard on the source", rule, "")]), note)
+    rules = Markup(" (<code>{}</code>)").format(case["rules"]) if case["rules"] else Markup("")
+    note = Markup('<p class="note-inline">{}</p>').format(case["note"]) if case["note"] else Markup("")
+    title = Markup('<p class="pair-title">The guard on the source: {}{}</p>').format(case["verdict"], rules)
+    return Markup("<div>{}{}</div>").format(title, note)
 
 
 def _before_and_after(summary: Mapping[str, int]) -> Markup:
@@ -166,7 +169,7 @@ def _before_and_after(summary: Mapping[str, int]) -> Markup:
 
     before = found(summary["unstable"], summary["non_conforming"], "Found in the source")
     after = found(summary["unstable_after"], summary["non_conforming_after"], "Found again once parsed and written out")
-    total = Markup("<p>{} documents in all; in {} the guard finds nothing.</p>")
+    total = Markup('<p class="note-inline">{} documents in all; in {} the guard finds nothing.</p>')
     return pair(before, after, titles=("", "")) + total.format(data(summary["cases"]), data(summary["clean"]))
 
 
