@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from generator import document
 from guard_cases import as_page, cases
@@ -131,3 +133,17 @@ def test_stable_means_that_html5lib_builds_the_written_tree(body: str) -> None:
     page = as_page_always(body)
     written = written_tree(page)
     assert is_stable(page) == (written is not None and html5lib_tree(page) == written), body
+
+
+SCRAPS = [
+    *"<>/-=&?! bax'\"\n\u00e9",
+    *["</", "<!", "<!--", "-->", "<p", "<b", "</p>", "</b>", "<p>", "<b>", "<?", "<![CDATA[", "]]>", "/>", "&#32;"],
+    *["<svg>", "</svg>", "<script>", "</script>", "<style>", "</style", "<title>", "</title >", "<textarea>"],
+]
+
+
+@needs_turbohtml
+def test_scraps_of_markup_are_read_as_turbohtml_reads_them() -> None:
+    choose = random.Random(7)
+    pages = [as_page_always("".join(choose.choices(SCRAPS, k=choose.randint(1, 12)))) for _ in range(2000)]
+    assert not [page for page in pages if not agrees(page)]
