@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
+from harness.interactive._block import payload_of
 from harness.interactive.api import Run
 from harness.interactive.nesting import CAPTURE, capture
-from harness.interactive.runner import payload_of
 from harness.nesting import chromium, guard, trees
 from harness.nesting.cases import Case, read_cases
 from provenance.digests import comparable
