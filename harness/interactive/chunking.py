@@ -50,8 +50,10 @@ def capture(run: Run) -> Payload:
         "chunkers": rows,
         "formula": _formula(cut["fixed"], tokens, window),
         "sizes": [_bin(index, window.size, cut) for index in range(BINS)],
-        "hit_difference": _difference(ranks, _hits, params),
-        "mrr_difference": _difference(ranks, _reciprocals, params),
+        "differences": [
+            {"metric": f"hit rate@{params['k']}"} | _difference(ranks, _hits, params),
+            {"metric": f"MRR@{params['k']}"} | _difference(ranks, _reciprocals, params),
+        ],
         "case": _case(corpus.documents[params["case"]], tokens, cut, params["excerpt"]),
     }  # fmt: skip
     return Payload(result=result, figures=_figures(result, params))
@@ -277,18 +279,15 @@ def _figures(result: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, 
     )  # fmt: skip
     for key in ("expected", "made", "documents_equal", "largest_excess"):
         add(f"formula_{key}", f"/result/formula/{key}", f"windows, formula against made: {key.replace('_', ' ')}")
-    for short, metric in (("hit", "hit rate"), ("mrr", "MRR")):
-        gap = result[f"{short}_difference"]
-        add(
-            f"{short}10_difference", f"/result/{short}_difference/mean",
-            f"{metric}@{params['k']}, section-aware minus fixed, same questions",
-            digits=3, n=population["questions"], interval=(gap["low"], gap["high"]),
+    for number, gap in enumerate(result["differences"]):
+        short, at = ("hit10", "mrr10")[number], f"/result/differences/{number}"
+        made[f"{short}_difference"] = Figure(
+            gap["mean"], "", f"{gap['metric']}, section-aware minus fixed, same questions", 3, population["questions"],
+            (gap["low"], gap["high"]), f"{at}/mean",
         )  # fmt: skip
         for key in ("better", "same", "worse"):
-            add(
-                f"{short}10_{key}", f"/result/{short}_difference/{key}",
-                f"questions that do {key} by {metric} with section-aware packing", n=population["questions"],
-            )  # fmt: skip
+            label = f"questions that do {key} by {gap['metric']} with section-aware packing"
+            made[f"{short}_{key}"] = Figure(gap[key], "", label, 0, population["questions"], None, f"{at}/{key}")
     return made
 
 
