@@ -34,6 +34,11 @@ def chunk_number(id: str) -> str:
     return f"chunk {int(id.rpartition(':')[2])}"
 
 
+def bare(id: str) -> str:
+    """A chunk that is only named: ``rfc8446:0012`` → "RFC 8446, chunk 12"."""
+    return f"{document(id.partition(':')[0])}, {chunk_number(id)}"
+
+
 def quoted(passage: Mapping[str, Any], role: str = "") -> Markup:
     """The passage's captured excerpt with title, place and licence."""
     where = ", ".join(part for part in (passage["section"], _page(passage)) if part)

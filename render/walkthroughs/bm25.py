@@ -16,7 +16,6 @@ from render.walkthroughs._passages import places, quoted
 
 SHOWN = 5
 CURVES = (0.0, 0.5, 1.2, 2.0)
-MOST_MOVED = "k1 and b move the top ten most"
 
 
 @dataclass(frozen=True)
@@ -43,48 +42,64 @@ class Case:
         return self.ranking(self.k1, self.b)
 
     @property
+    def cells(self) -> list[tuple[float, float]]:
+        """Every pair of dials."""
+        return [(k1, b) for k1 in self.k1s for b in self.bs]
+
+    @property
     def tracked(self) -> str:
         """The chunk followed through the grid: the evidence if it is ever in the ten, else the default's first."""
         evidence = set(self.query["evidence_chunks"])
         return next((id for id in [*self.default, *self.query["grid"]["pool"]] if id in evidence), self.default[0])
 
+    def rank(self, k1: float, b: float) -> int | None:
+        """The rank of the followed chunk in one cell, None beyond the ten."""
+        ranking = self.ranking(k1, b)
+        return ranking.index(self.tracked) + 1 if self.tracked in ranking else None
+
+    @property
+    def ranks(self) -> list[int]:
+        """The rank of the followed chunk in every cell, one past the last where it is not in the ten."""
+        return [self.rank(k1, b) or len(self.default) + 1 for k1, b in self.cells]
+
+    @property
+    def worst(self) -> tuple[float, float]:
+        """The dials under which the followed chunk stands lowest."""
+        return max(zip(self.ranks, self.cells, strict=True))[1]
+
 
 def case_of(dataset: Dataset) -> Case:
-    """The question whose top ten the dials move most, chosen by the capture's rule."""
+    """Of the captured questions with the evidence in the default's ten, the one whose evidence the dials move most."""
     result, params = dataset.result, dataset.params
-    query = next((q for q in result["queries"] if q["why"] == MOST_MOVED), result["queries"][0])
-    axes = result["grid_axes"]
-    return Case(
-        query,
-        places(result["passages"], result["pool"]),
-        {row["id"]: row for row in result["passages"]},
-        axes["k1"],
-        axes["b"],
-        params["k1"],
-        params["b"],
-    )
+    names = places(result["passages"], result["pool"])
+    passages = {row["id"]: row for row in result["passages"]}
+    axes = result["grid_axes"]["k1"], result["grid_axes"]["b"]
+    cases = [Case(query, names, passages, *axes, params["k1"], params["b"]) for query in result["queries"]]
+    found = [case for case in cases if set(case.query["evidence_chunks"]) & set(case.default)]
+    return max(found or cases, key=lambda case: max(case.ranks) - min(case.ranks))
 
 
 def steps(dataset: Dataset) -> list[Step]:
     """Nine states: the ranking with and without the dials, one score taken apart, each dial, the grid, all."""
     case = case_of(dataset)
     low_k1, high_k1, low_b, high_b = case.k1s[0], case.k1s[-1], case.bs[0], case.bs[-1]
-    kept = len(set(case.ranking(low_k1, low_b)) & set(case.default))
+    best = max(dataset.result["grid_quality"], key=lambda row: float(row["MRR@10 evidence"]))
     orders = case.query["grid"]["distinct_orders"]
-    cells = len(case.k1s) * len(case.bs)
     top = case.query["top"][0]
     return [
         Step(
             "dials",
-            "The same words, with and without the dials",
-            f"Left, both dials at 0: each term counts once and length is ignored. Right, the default. "
-            f"{kept} of the ten results are the same.",
-            _asked(case) + pair(_list(case, low_k1, low_b), _list(case, case.k1, case.b), titles=("", "")),
+            "One question, one index, two settings",
+            f"The passage that answers is {_place(case.rank(*case.worst))} under the first setting, "
+            f"{_place(case.rank(case.k1, case.b))} under the default.",
+            _asked(case)
+            + pair(_list(case, *case.worst), _list(case, case.k1, case.b), titles=("", ""))
+            + _excerpt(case, case.tracked),
         ),
         Step(
             "terms",
             "What each word is worth before any passage is looked at",
-            "A term in few chunks weighs much, a term in most chunks next to nothing. Neither dial touches this.",
+            "A term in few chunks weighs much, a term in most chunks little. Neither dial touches this.",
             _terms(case),
         ),
         Step(
@@ -122,14 +137,16 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "grid",
             "Every pair of dials",
-            f"{orders} different orders of the top ten in {cells} cells, from one question and one index.",
+            f"{orders} different top tens in {len(case.cells)} cells. The passage that answers stands anywhere from "
+            f"{_place(min(case.ranks))} to {_place(max(case.ranks))}.",
             _grid(case),
         ),
         Step(
             "all",
             "All questions: how much is at stake",
-            "The mean over all questions with locatable evidence. The same questions would choose the setting, so "
-            "this is a range, not a recommendation.",
+            f"The best mean stands at k1 = {best['k1']:g}, b = {best['b']:g}; there the question above has its passage "
+            f"{_place(case.rank(best['k1'], best['b']))}. The same questions "
+            "measure and would choose, so this is a range, not a recommendation.",
             _quality(dataset, case),
             ("grid_lowest_mrr10", "grid_highest_mrr10"),
         ),
@@ -140,19 +157,24 @@ def _asked(case: Case) -> Markup:
     return Markup('<p class="pair-title">Question: {}</p>').format(case.query["question"])
 
 
+def _place(rank: int | None) -> str:
+    return "beyond the first ten" if rank is None or rank > 10 else f"number {rank}"
+
+
 def _list(case: Case, k1: float, b: float) -> Markup:
+    """The first results of a cell, and the followed chunk at its rank; moves are against the default."""
     home = {id: rank for rank, id in enumerate(case.default, start=1)}
     here = (k1, b) == (case.k1, case.b)
-    evidence = set(case.query["evidence_chunks"])
     entries = []
-    for rank, id in enumerate(case.ranking(k1, b)[:SHOWN], start=1):
-        notes = ["holds the evidence"] if id in evidence else []
+    for rank, id in enumerate(case.ranking(k1, b), start=1):
+        if rank > SHOWN and id != case.tracked:
+            continue
+        notes = ["holds the evidence"] if id in case.query["evidence_chunks"] else []
         if id not in home:
             notes.append("not among the default’s ten")
         move = None if here or id not in home else home[id] - rank
-        entries.append(Rank(rank, case.names[id], role="lexical", note="; ".join(notes), move=move, on=id in evidence))
-    title = f"k1 = {k1:g}, b = {b:g}" + (" (default)" if here else "")
-    return rank_list(entries, title=title)
+        entries.append(Rank(rank, case.names[id], "", "lexical", "; ".join(notes), move, id == case.tracked))
+    return rank_list(entries, title=f"k1 = {k1:g}, b = {b:g}" + (" (default)" if here else ""))
 
 
 def _terms(case: Case) -> Markup:
@@ -227,10 +249,7 @@ def _lengths(found: Mapping[str, Any]) -> Markup:
 
 def _grid(case: Case) -> Markup:
     def cell(k1: float, b: float) -> Cell:
-        ranking = case.ranking(k1, b)
-        if case.tracked in ranking:
-            return ranking.index(case.tracked) + 1
-        return Markup("&gt; {}").format(data(len(ranking)))
+        return case.rank(k1, b) or Markup("beyond {}").format(data(len(case.default)))
 
     rows: list[list[Cell]] = [[f"k1 = {k1:g}", *(cell(k1, b) for b in case.bs)] for k1 in case.k1s]
     columns: list[str | Col] = ["", *(Col(f"b = {b:g}", numeric=True) for b in case.bs)]
@@ -267,8 +286,8 @@ WALKTHROUGH = Walkthrough(
     id="bm25",
     title="What do k1 and b do to a ranking?",
     intro=(
-        "One real question, the one whose top ten the dials move most. The index is the same throughout: k1 and b "
-        "are chosen when the question is asked."
+        "One real question: of those captured, the one whose evidence the dials move most. The index is the same "
+        "throughout; k1 and b are chosen when the question is asked."
     ),
     steps=steps,
     prediction=Prediction(

@@ -50,8 +50,9 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "same-place",
             "The same place under section-aware packing",
-            f"The chunk that covers this place begins at its heading and holds {case['same_place']['tokens']} tokens. "
-            "What comes before the heading is another chunk, and so is what comes after the section.",
+            "The chunk that covers this place begins where a paragraph begins. "
+            f"It holds {case['same_place']['tokens']} tokens, all in section {case['same_place']['section']}, and "
+            "repeats nothing.",
             _quote(case["same_place"], f"chunk {case['same_place']['chunk']}, section {case['same_place']['section']}"),
         ),
         Step(
@@ -66,8 +67,8 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "corpus",
             "Every boundary of the corpus",
-            "Chunks that run over a heading are zero by construction. Starts in mid-sentence are not: a paragraph "
-            "longer than a window, and a line that ends in no full stop, still make them.",
+            "No section-aware chunk runs over a heading, by construction. Few start in mid-sentence; that is owed to "
+            "whole paragraphs, not to headings: a paragraph longer than a window is still cut anywhere.",
             _corpus(chunkers, result["population"]),
             tuple(f"{key}_{name}" for key, _ in ROWS for name in NAMES),
         ),
@@ -188,7 +189,7 @@ def _sizes(bins: Sequence[Mapping[str, int]], chunkers: Mapping[str, Mapping[str
     most = max(max(row["fixed"], row["section_aware"]) for row in bins)
 
     def drawn(name: str) -> Markup:
-        entries = [Bar(f"{row['from']} to {row['to']}", row[name]) for row in bins]
+        entries = [Bar(f"{row['from']}–{row['to']}", row[name]) for row in bins]
         mean = chunkers[name]["mean_tokens"]
         return bars(entries, title="Chunks by their tokens", digits=0, maximum=most) + stats(
             [("mean size", data(mean, 0, "tokens"), "")]
@@ -243,7 +244,7 @@ def _overlap(dataset: Dataset) -> Markup:
 
 
 def _found(dataset: Dataset) -> Markup:
-    chunkers, gap = dataset.result["chunkers"], dataset.result["hit_difference"]
+    chunkers, gap = dataset.result["chunkers"], dataset.result["differences"][0]
     entries = [Bar(NAMES[name], row["hit"], "", (row["hit_low"], row["hit_high"])) for name, row in chunkers.items()]
     note = Markup("Whiskers: 95% bootstrap intervals over {} questions drafted by a language model.").format(
         data(dataset.result["population"]["questions"])

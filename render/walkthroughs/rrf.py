@@ -11,10 +11,11 @@ from render.chart import Axis, Series, line_chart
 from render.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, mark, pair, rank_list, table
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
-from render.walkthroughs._passages import places, quoted
+from render.walkthroughs._passages import bare, places, quoted
 
 SHOWN = 5
 SOURCES = ("lexical", "dense")
+CHANGES = (0, 1, 10, 60, 100, 200)
 RETRIEVERS = ("lexical", "dense", "fused")
 LABELS = {"evidence": "evidence quote (strict)", "source": "source document (lenient)"}
 Query = Mapping[str, Any]
@@ -33,12 +34,13 @@ def steps(dataset: Dataset) -> list[Step]:
             "lists",
             "Two lists, and the list made of them",
             f"The passage that ends up first is {at}. No score of either list is looked at, only its ranks.",
-            _asked(query) + _three(query, names) + _quote(result["passages"], winner["id"]),
+            _asked(query) + _three(query, names, k) + _quote(result["passages"], winner["id"]),
         ),
         Step(
             "sums",
             "Every sum in full",
-            f"Each list that holds a passage gives it 1 / ({k} + rank). Two middling parts outweigh one good one.",
+            f"Each list that holds a passage gives it 1 / ({k} + rank). {_ranks_text(winner)} together give more than "
+            f"{_ranks_text(query['fused'][1]).lower()}.",
             _sums(query, names, k),
         ),
         Step(
@@ -61,7 +63,7 @@ def steps(dataset: Dataset) -> list[Step]:
             "k over all questions",
             f"MRR@10 of the fused list by k, and how many top tens differ from those of k = {k}.",
             _k_curve(result["by_k"], result["population"]["queries_evidence"], dataset.params["top"]),
-            tuple(f"k{row['k']}_changed" for row in result["by_k"]),
+            tuple(f"k{k_shown}_changed" for k_shown in CHANGES),
         ),
         Step(
             "quality",
@@ -83,20 +85,25 @@ def steps(dataset: Dataset) -> list[Step]:
         ),
     ]  # fmt: skip
     if lost is not None:
-        drawn.append(_loss(lost, names, result["passages"]))
+        drawn.append(_loss(lost, names, k, result["passages"]))
     return drawn
 
 
-def _loss(query: Query, names: Mapping[str, str], passages: Sequence[Mapping[str, Any]]) -> Step:
+def _loss(query: Query, names: Mapping[str, str], k: int, passages: Sequence[Mapping[str, Any]]) -> Step:
     ranks = query["evidence_rank"]
     said = ", ".join(f"{_rank_text_of(ranks[name])} in the {name} list" for name in RETRIEVERS)
-    best = next((row["id"] for row in query["fused"] if row["evidence"]), query["evidence_chunks"][0])
     return Step(
         "loss",
         "A question that fusion makes worse",
-        f"The passage with the evidence is {said}. Agreement elsewhere pushed it down.",
-        _asked(query) + _three(query, names) + _quote(passages, best),
+        f"The passage with the evidence is {said}. One part, however large, lost to sums of two.",
+        _asked(query) + _three(query, names, k) + _quote(passages, _followed(query)),
     )
+
+
+def _followed(query: Query) -> str:
+    """The passage with the evidence where one of the lists shows it, else the first fused result."""
+    shown = [*(row["id"] for row in query["fused"]), *query["lexical"], *query["dense"]]
+    return next((id for id in shown if id in query["evidence_chunks"]), str(shown[0]))
 
 
 def _first(queries: Sequence[Query], why: str) -> Query | None:
@@ -111,6 +118,11 @@ def _quote(passages: Sequence[Mapping[str, Any]], id: str) -> Markup:
     return next((quoted(passage, "fused") for passage in passages if passage["id"] == id), Markup(""))
 
 
+def _ranks_text(row: Mapping[str, Any]) -> str:
+    ranks = sorted(row[source]["rank"] for source in SOURCES if row[source])
+    return f"Ranks {ranks[0]} and {ranks[1]}" if len(ranks) > 1 else f"Rank {ranks[0]} alone"
+
+
 def _rank_text(part: Mapping[str, Any] | None) -> str:
     return _rank_text_of(None if part is None else part["rank"])
 
@@ -119,17 +131,19 @@ def _rank_text_of(rank: int | None) -> str:
     return "not" if rank is None else f"number {rank}"
 
 
-def _three(query: Query, names: Mapping[str, str]) -> Markup:
+def _three(query: Query, names: Mapping[str, str], k: int) -> Markup:
     """The first results of both lists and of the fused one; what is followed stands in all, wherever its rank."""
-    evidence = set(query["evidence_chunks"])
-    followed = next((row["id"] for row in query["fused"] if row["id"] in evidence), query["fused"][0]["id"])
-    ranks = {row["id"]: row for row in query["fused"]}
+    evidence, followed = set(query["evidence_chunks"]), _followed(query)
+    fused = {row["id"]: row for row in query["fused"]}
     drawn = []
     for source in SOURCES:
-        entries = [_entry(rank, id, source, names, evidence, followed)
-                   for rank, id in enumerate(query[source][:SHOWN], start=1)]  # fmt: skip
-        part = ranks[followed][source] if followed in ranks else None
-        if part is not None and part["rank"] > SHOWN:
+        entries = [
+            _entry(rank, id, source, names, evidence, followed)
+            for rank, id in enumerate(query[source], start=1)
+            if rank <= SHOWN or id == followed
+        ]
+        part = fused[followed][source] if followed in fused else None
+        if part is not None and part["rank"] > len(query[source]):
             entries.append(_entry(part["rank"], followed, source, names, evidence, followed))
         drawn.append(rank_list(entries, title=f"The {source} list"))
     merged = [
@@ -137,6 +151,9 @@ def _three(query: Query, names: Mapping[str, str]) -> Markup:
         for row in query["fused"]
         if row["rank"] <= SHOWN or row["id"] == followed
     ]
+    if followed not in fused and followed in query["by_k"]["ids"]:
+        rank = _ranks_at(query, k)[query["by_k"]["ids"].index(followed)]
+        merged.append(_entry(rank, followed, "fused", names, evidence, followed))
     return pair(drawn[0], drawn[1], titles=("", "")) + rank_list(merged, title="The fused list")
 
 
@@ -150,7 +167,7 @@ def _entry(
     score: Markup | str = "",
 ) -> Rank:
     note = "holds the evidence" if id in evidence else ""
-    return Rank(rank, names.get(id, id), score, role, note, on=id == followed)
+    return Rank(rank, names.get(id, bare(id)), score, role, note, on=id == followed)
 
 
 def _sums(query: Query, names: Mapping[str, str], k: int) -> Markup:
@@ -158,7 +175,7 @@ def _sums(query: Query, names: Mapping[str, str], k: int) -> Markup:
         [
             f"{row['rank']}. {names[row['id']]}",
             *(_part(row[source], k) for source in SOURCES),
-            arithmetic(data(row["score"], 5), _expression(row, k)),
+            arithmetic(Markup("sum {}").format(data(row["score"], 5)), _expression(row, k)),
         ]
         for row in query["fused"][: SHOWN + 3]
     ]
@@ -191,18 +208,18 @@ def _mistake(query: Query, names: Mapping[str, str], k: int) -> Markup:
         absent = [source for source in SOURCES if row[source] is None]
         note = f"not in the {absent[0]} list" if absent else "in both lists"
         role = "fused" if not absent else next(source for source in SOURCES if row[source])
-        return Rank(rank, names.get(row["id"], row["id"]), data(score, 5), role, note, move, row["evidence"])
+        return Rank(rank, names.get(row["id"], bare(row["id"])), data(score, 5), role, note, move, row["evidence"])
 
     right = [entry(row["rank"], row, row["score"], None) for row in rows[:SHOWN]]
     failed = [entry(rank, row, wrong[row["id"]], row["rank"] - rank) for rank, row in enumerate(order[:SHOWN], start=1)]
     note = Markup(
-        '<div class="note-inline">Order among the {} fused results captured; each missing rank adds {}.</div>'
+        '<div class="note-inline">Order among the {} fused results captured. What each missing rank adds: {}</div>'
     )
     return pair(
         rank_list(right, title="Missing gives nothing"),
         rank_list(failed, title="The mistake: missing counts as rank 0"),
         titles=("", ""),
-    ) + note.format(len(rows), arithmetic(data(1 / k, 5), f"1/({k} + 0)"))
+    ) + note.format(len(rows), arithmetic(Markup("a part of {}").format(data(1 / k, 5)), f"1/({k} + 0)"))
 
 
 def _by_k(query: Query, names: Mapping[str, str], k: int) -> Markup:
@@ -234,7 +251,7 @@ def _k_curve(rows: Sequence[Mapping[str, Any]], n: int, top: int) -> Markup:
         y=Axis(f"MRR@{top}", 3, low=0, high=1),
     )
     columns: list[str | Col] = ["k", Col("top tens that differ", numeric=True)]
-    shown: list[list[Cell]] = [[str(row["k"]), row["changed"]] for row in rows if row["k"] in (0, 1, 10, 60, 100, 200)]
+    shown: list[list[Cell]] = [[str(row["k"]), row["changed"]] for row in rows if row["k"] in CHANGES]
     return drawn + table(columns, shown, title="Top tens that differ from those of the default k")
 
 
@@ -245,10 +262,9 @@ def _quality(rows: Sequence[Mapping[str, Any]]) -> Markup:
             Bar(mark(name), found[name]["mean"], name, (found[name]["low"], found[name]["high"])) for name in RETRIEVERS
         ]
         note = f"{found['fused']['n']} questions; 95% bootstrap intervals."
-        return bars(entries, title="MRR@10", digits=3, maximum=1, note=note)
+        return bars(entries, title=f"MRR@10, label: {LABELS[label]}", digits=3, maximum=1, note=note)
 
-    strict, lenient = (f"Label: {words}" for words in LABELS.values())
-    return pair(*(drawn(label) for label in LABELS), titles=(strict, lenient))
+    return Markup("").join(drawn(label) for label in LABELS)
 
 
 def _differences(rows: Sequence[Mapping[str, Any]]) -> Markup:

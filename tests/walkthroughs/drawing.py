@@ -1,0 +1,72 @@
+"""A walkthrough drawn from its dataset, with what every one of them must keep to."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from markupsafe import Markup
+
+from checks.html import check
+from render.load import load_datasets
+from render.numbers import number_text
+from render.source import Dataset
+from render.walkthrough import Step, find
+
+ROOT = Path(__file__).resolve().parents[2]
+LARGEST = 50 * 1024
+
+
+@cache
+def _datasets() -> dict[str, Dataset]:
+    return load_datasets(ROOT)[0]
+
+
+def dataset(name: str) -> Dataset:
+    """The captured dataset; the test is skipped where it has not been captured."""
+    if name not in _datasets():
+        pytest.skip(f"data/interactive/{name}.json is not captured")
+    return _datasets()[name]
+
+
+def drawn(name: str) -> list[Step]:
+    """The steps of a walkthrough over its real dataset."""
+    return find(name).steps(dataset(name))
+
+
+def step(name: str, ident: str) -> Step:
+    """One step by its id."""
+    return next(one for one in drawn(name) if one.id == ident)
+
+
+def text(body: Markup) -> str:
+    """What a reader without script sees of a body: its text, tags taken out, entities resolved."""
+    return re.sub(r"\s+", " ", Markup(re.sub(r"<[^>]+>", " ", str(body))).unescape())
+
+
+def shown(value: float | int, digits: int | None = None) -> str:
+    """A number as the site prints it."""
+    return number_text(value, digits)
+
+
+def keeps_the_rules(name: str) -> None:
+    """Four to nine distinct states, small, conforming HTML, and every figure a step claims printed in it."""
+    steps, data = drawn(name), dataset(name)
+    assert 4 <= len(steps) <= 9
+    assert len({one.id for one in steps}) == len(steps)
+    inner = "".join(f"<section>{one.body}</section>" for one in steps)
+    page = f'<!doctype html><html lang="en"><head><title>x</title></head><body>{inner}</body></html>'
+    assert check(page, f"{name}.html") == []
+    assert len(gzip.compress(inner.encode())) <= LARGEST
+    for one in steps:
+        seen = f"{one.says} {text(one.body)}"
+        for figure in one.numbers:
+            entry = data.figures[figure]
+            assert shown(entry["value"], entry["digits"]) in seen, f"{one.id} does not print {figure}"
+    prediction = find(name).prediction
+    assert prediction is not None
+    assert [option.right for option in prediction.options].count(True) == 1
+    assert prediction.before in {one.id for one in steps[1:]}
