@@ -42,6 +42,8 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     pages = sum(path.endswith(".html") for path in site.files)
     done = f"{options.out} is unchanged: {blocking} to mend" if blocking else f"{pages} pages in {options.out}"
     print(done, file=sys.stderr)
+    if not options.base_url and not blocking:
+        print("left out without --base-url: sitemap.xml, feed.xml, absolute addresses", file=sys.stderr)
     return 1 if blocking else 0
 
 
@@ -79,7 +81,7 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
         description=summary, epilog=example, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, default=root / "site", metavar="DIR", help="folder to write")
-    parser.add_argument("--base-url", default="", metavar="URL", help="public address; adds sitemap.xml")
+    parser.add_argument("--base-url", default="", metavar="URL", help="public address; adds sitemap.xml and feed.xml")
     parser.add_argument("--strict", action="store_true", help="warnings fail the build too")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that render pages")
     parser.add_argument("--serve", action="store_true", help="serve the site on this machine")

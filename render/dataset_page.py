@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from render.figures import figure_ref
+from render.jsonld import script_json
 from render.library import dataset_ref
 from render.model import DatasetPage, DataTable, PageRef
 from render.numbers import number_text
@@ -191,7 +192,7 @@ def _cite(dataset: Dataset) -> str:
 
 
 def _jsonld(dataset: Dataset, base_url: str) -> Markup:
-    """schema.org Dataset with the Croissant fields that apply; ``<`` is escaped, so it cannot end the script."""
+    """schema.org Dataset with the Croissant fields that apply."""
     data, ref = dataset.data, dataset_ref(dataset)
     day = str(data.get("run", {}).get("started", ""))[:10]
     record: dict[str, Any] = {
@@ -219,5 +220,4 @@ def _jsonld(dataset: Dataset, base_url: str) -> Markup:
         record["dateCreated"] = day
     if base_url:
         record["url"] = f"{base_url}data/{ref.name}/"
-    text = json.dumps(record, ensure_ascii=False, sort_keys=True, indent=1)
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+    return script_json(record)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from render.changelog import Change
 from render.expressions import Value
 from render.model import DatasetRef, PageRef
 from render.numbers import size_text
@@ -49,6 +50,7 @@ class Library:
     bibliography: Mapping[str, Reference]
     datasets: Mapping[str, Dataset]
     broken: frozenset[str] = frozenset()
+    changes: tuple[Change, ...] = ()
 
     def dataset(self, name: str) -> Dataset:
         """A dataset by name."""

@@ -14,6 +14,7 @@ from checks.problems import Problem
 from provenance.schema import violations
 from provenance.state import dataset_state
 from render import frontmatter
+from render.changelog import Change, read_changes
 from render.frontmatter import Field
 from render.library import Library
 from render.source import Claim, Config, Dataset, Reference, Section, SourceMetric, SourcePage
@@ -55,6 +56,7 @@ def load_library(root: Path, report: list[Problem]) -> Library:
         bibliography=load_bibliography(root, report),
         datasets=datasets,
         broken=broken,
+        changes=load_changes(root),
     )
 
 
@@ -86,6 +88,12 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
                 **fields,
             )
     return pages
+
+
+def load_changes(root: Path) -> tuple[Change, ...]:
+    """The lines of ``CHANGELOG.md``; none where there is no such file."""
+    file = root / "CHANGELOG.md"
+    return tuple(read_changes(_text(file))) if file.is_file() else ()
 
 
 def load_metrics(root: Path, report: list[Problem]) -> dict[str, SourceMetric]:

@@ -140,7 +140,8 @@ def _render_math_block(self: Any, tokens: Sequence[Token], index: int, options: 
 def _mathml(token: Token, scope: Scope, display: str) -> str:
     source = token.content.strip()
     try:
-        return str(latex2mathml.converter.convert(source, display=display))
+        formula = str(latex2mathml.converter.convert(source, display=display))
+        return formula.replace("<math ", f'<math data-tex="{escape(source)}" ', 1)
     except Exception as error:  # the converter raises a dozen unrelated classes on bad input
         reason = str(error) or type(error).__name__
         scope.problem(token.meta["line"], "formula", f"the formula ${source}$ cannot be read: {reason}")

@@ -118,7 +118,7 @@ class CheckedClaim:
 
 @dataclass(frozen=True)
 class ConceptPage:
-    """Everything ``concept.html.j2`` prints."""
+    """Everything ``concept.html.j2`` prints; ``twin`` is the page's Markdown file, ``jsonld`` safe inside a script."""
 
     slug: str
     title: str
@@ -139,6 +139,9 @@ class ConceptPage:
     sources: tuple[SourceRef, ...]
     previews: tuple[PageRef, ...]
     claims: tuple[CheckedClaim, ...]
+    twin: str = ""
+    edit_url: str = ""
+    jsonld: Markup | str = ""
 
 
 @dataclass(frozen=True)

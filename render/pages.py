@@ -15,6 +15,7 @@ from checks.problems import Problem
 from render.directives import Directive, render_directive
 from render.expressions import ExpressionError
 from render.graph import neighbours
+from render.jsonld import learning_resource
 from render.library import BrokenDataset, Library, UnknownName, dataset_ref
 from render.markdown import render_block, render_inline
 from render.model import (
@@ -30,16 +31,18 @@ from render.model import (
 from render.roles import RoleError, check_claim, use_figure
 from render.scope import Scope
 from render.source import Reference, SourcePage
+from render.twin import concept_twin, twin_path
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """One page of the site, the datasets its text uses and the problems found in it."""
+    """One page of the site, the datasets its text uses, the problems found in it and the files written beside it."""
 
     path: str
     text: str
     datasets: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Renderer:
         """A template filled for the page at ``path``, with what every page is given."""
         rel = "../" * path.count("/")
         canonical = self.base_url + path.removesuffix("index.html") if self.base_url else ""
-        common = {"site": self.site, "rel": rel, "path": path, "canonical": canonical}
+        common = {"site": self.site, "rel": rel, "path": path, "canonical": canonical, "base_url": self.base_url}
         return self.templates.get_template(template).render(common | context)
 
     def scope(self, source: str, path: str) -> Scope:
@@ -130,11 +133,20 @@ def concept_page(renderer: Renderer, slug: str) -> Rendered:
         sources=_sources(scope.sources, library.bibliography),
         previews=tuple(scope.previews.values()),
         claims=tuple(scope.claims),
+        twin=twin_path(slug),
+        edit_url=edit_url(library.config.repository, source.path),
     )
+    page = replace(page, jsonld=learning_resource(page, library.config.title, renderer.base_url))
     text = renderer.page(
         "concept.html.j2", path, kind="concept", title=source.title, description=source.summary, page=page
     )
-    return Rendered(path, text, used, tuple(scope.problems))
+    twin = (twin_path(slug), concept_twin(page, library.datasets))
+    return Rendered(path, text, used, tuple(scope.problems), (twin,))
+
+
+def edit_url(repository: str, path: str) -> str:
+    """Where a file of the repository can be edited; "" for a site without one."""
+    return f"{repository.rstrip('/')}/edit/main/{path}" if repository else ""
 
 
 def home_page(renderer: Renderer) -> Rendered:

@@ -23,6 +23,7 @@ from render.pages import (
     not_found_page,
     site_of,
 )
+from render.takeaway import takeaway_files, takeaway_pages
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,14 @@ def render_site(
     used = _users(library, concepts)
     pages = [home, not_found_page(renderer), concept_index(renderer), data_index(renderer), *concepts]
     pages += [dataset_page(renderer, name, used[name]) for name in library.datasets]
+    pages += takeaway_pages(renderer)
     files: dict[str, str | bytes] = {page.path: page.text for page in pages}
     for dataset in library.datasets.values():
         files[f"data/{dataset.name}/{dataset.name}.json"] = dataset.raw
         files[f"data/{dataset.name}/figures.csv"] = figures_csv(dataset)
+    for page in pages:
+        files.update(page.beside)
+    files.update(takeaway_files(library, renderer.site, base_url))
     for file in sorted((templates / "assets").rglob("*")):
         if file.is_file():
             files["assets/" + file.relative_to(templates / "assets").as_posix()] = file.read_bytes()
