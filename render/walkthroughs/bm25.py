@@ -251,24 +251,28 @@ def _grid(case: Case) -> Markup:
     def cell(k1: float, b: float) -> Cell:
         return case.rank(k1, b) or Markup("beyond {}").format(data(len(case.default)))
 
-    rows: list[list[Cell]] = [[f"k1 = {k1:g}", *(cell(k1, b) for b in case.bs)] for k1 in case.k1s]
-    columns: list[str | Col] = ["", *(Col(f"b = {b:g}", numeric=True) for b in case.bs)]
+    rows: list[list[Cell]] = [[f"{k1:g}", *(cell(k1, b) for b in case.bs)] for k1 in case.k1s]
+    columns: list[str | Col] = [
+        "k1",
+        *(Col(f"b {b:g}" if b == case.bs[0] else f"{b:g}", numeric=True) for b in case.bs),
+    ]
     what = "holds the evidence" if case.tracked in case.query["evidence_chunks"] else "is first at the default"
     return table(
         columns,
         rows,
-        title=f"Rank of {case.names[case.tracked]}, the chunk that {what}",
+        title=f"Rank of {case.names[case.tracked]}, the chunk that {what}; k1 down, b across",
         row_classes=["is-on" if k1 == case.k1 else "" for k1 in case.k1s],
     )
 
 
 def _quality(dataset: Dataset, case: Case) -> Markup:
     by_cell = {(row["k1"], row["b"]): row["MRR@10 evidence"] for row in dataset.result["grid_quality"]}
+    n = dataset.result["population"]["queries_evidence"]
     drawn = heat(
-        [f"k1 = {k1:g}" for k1 in case.k1s],
-        [f"b = {b:g}" for b in case.bs],
+        [f"k1 {k1:g}" if k1 == case.k1s[0] else f"{k1:g}" for k1 in case.k1s],
+        [f"b {b:g}" if b == case.bs[0] else f"{b:g}" for b in case.bs],
         [[by_cell[k1, b] for b in case.bs] for k1 in case.k1s],
-        title=f"MRR@10 over {dataset.result['population']['queries_evidence']} questions, evidence label",
+        title=f"MRR@10 over {n} questions, evidence label; k1 down, b across",
         digits=3,
     )
     low, high = (dataset.figures[f"grid_{which}_mrr10"]["value"] for which in ("lowest", "highest"))

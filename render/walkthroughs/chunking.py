@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from render.kit import Bar, Cell, Col, arithmetic, bars, data, excerpt, pair, stats, table
+from render.numbers import number_text
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
 
@@ -58,8 +59,8 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "sizes",
             "What it costs: more chunks, and smaller ones",
-            f"The same text makes {_text(chunkers['fixed']['chunks'])} windows or "
-            f"{_text(chunkers['section_aware']['chunks'])} section-aware chunks. "
+            f"The same text makes {number_text(chunkers['fixed']['chunks'])} windows or "
+            f"{number_text(chunkers['section_aware']['chunks'])} section-aware chunks. "
             "A short section stays a short chunk, because nothing may be packed over its heading.",
             _sizes(result["sizes"], chunkers),
             ("chunks_fixed", "chunks_section_aware"),
@@ -70,7 +71,7 @@ def steps(dataset: Dataset) -> list[Step]:
             "No section-aware chunk runs over a heading, by construction. Few start in mid-sentence; that is owed to "
             "whole paragraphs, not to headings: a paragraph longer than a window is still cut anywhere.",
             _corpus(chunkers, result["population"]),
-            tuple(f"{key}_{name}" for key, _ in ROWS for name in NAMES),
+            tuple(f"share_{key}_{name}" for key, _ in ROWS for name in NAMES),
         ),
         Step(
             "overlap",
@@ -190,31 +191,28 @@ def _sizes(bins: Sequence[Mapping[str, int]], chunkers: Mapping[str, Mapping[str
 
     def drawn(name: str) -> Markup:
         entries = [Bar(f"{row['from']}–{row['to']}", row[name]) for row in bins]
-        mean = chunkers[name]["mean_tokens"]
-        return bars(entries, title="Chunks by their tokens", digits=0, maximum=most) + stats(
-            [("mean size", data(mean, 0, "tokens"), "")]
-        )
+        return bars(entries, title="Chunks by their tokens", digits=0, maximum=most)
 
-    return pair(drawn("fixed"), drawn("section_aware"), titles=(NAMES["fixed"], NAMES["section_aware"]))
+    titles = [
+        Markup("{}, mean {}").format(words, data(chunkers[name]["mean_tokens"], 0, "tokens"))
+        for name, words in NAMES.items()
+    ]
+    return pair(drawn("fixed"), drawn("section_aware"), titles=(titles[0], titles[1]))
 
 
 def _corpus(chunkers: Mapping[str, Mapping[str, Any]], population: Mapping[str, int]) -> Markup:
     rows: list[list[Cell]] = [
-        [label, *(_share(chunkers[name][key], chunkers[name]["chunks"]) for name in NAMES)] for key, label in ROWS
+        [label, *(100 * chunkers[name][key] / chunkers[name]["chunks"] for name in NAMES)] for key, label in ROWS
     ]
-    heads = [f"{NAMES[name]}, of {_text(chunkers[name]['chunks'])} chunks" for name in NAMES]
-    boxes = [[f"whole in no chunk, of {_text(population['boxes'])}", *(chunkers[name]["boxes_cut"] for name in NAMES)]]
-    drawn = table(
-        ["Chunks that", *(Col(head, numeric=True) for head in heads)], rows, title="Boundaries, all documents"
-    )
+    boxes = [
+        [f"whole in no chunk, of {number_text(population['boxes'])}", *(chunkers[name]["boxes_cut"] for name in NAMES)]
+    ]
+    heads: list[str | Col] = ["Of all chunks", *(Col(words, 1, "%") for words in NAMES.values())]
+    drawn = table(heads, rows, title="Boundaries, all documents")
     if not population["boxes"]:
         return drawn
     columns: list[str | Col] = ["Tables and diagrams", *(Col(name, numeric=True) for name in NAMES.values())]
     return drawn + table(columns, boxes, title="Tables and diagrams drawn with lines and bars")
-
-
-def _share(count: int, of: int) -> Markup:
-    return Markup("{} ({})").format(data(count), data(100 * count / of, 1, "%"))
 
 
 def _overlap(dataset: Dataset) -> Markup:
@@ -230,8 +228,8 @@ def _overlap(dataset: Dataset) -> Markup:
         for name in NAMES
     ]  # fmt: skip
     columns: list[str | Col] = ["Chunker", Col("tokens stored again", numeric=True), Col("of all tokens", 1, "%")]
-    one = Markup("<p>{}, made {}:</p>{}").format(
-        document["title"], data(made), arithmetic(Markup("formula: {}").format(data(expected)), expression)
+    one = Markup('<div><p class="pair-title">{}: {} windows made</p>{}</div>').format(
+        document["title"], data(made), arithmetic(Markup("the formula gives {}").format(data(expected)), expression)
     )
     whole = stats(
         [
@@ -263,10 +261,6 @@ def _found(dataset: Dataset) -> Markup:
     )
 
 
-def _text(count: int) -> str:
-    return f"{count:,}".replace(",", "\u202f")
-
-
 WALKTHROUGH = Walkthrough(
     dataset="chunking",
     id="chunking",
@@ -280,8 +274,8 @@ WALKTHROUGH = Walkthrough(
         before="corpus",
         ask="Section-aware packing never crosses a heading. Does it also end starts in mid-sentence?",
         options=(
-            Option("Yes: it cuts between paragraphs", False, "Not where a paragraph is longer than a window, nor at "
-                   "the lines of lists, code and diagrams that end without a full stop."),
+            Option("Yes: it cuts between paragraphs", False, "Not inside a paragraph longer than a window: there it "
+                   "cuts wherever the budget ends."),
             Option("It leaves fewer, but not none", True, "Headings and sentences are two different things to "
                    "respect; packing looks at the first and at paragraphs."),
             Option("No: it leaves just as many", False, "Most of its boundaries fall on blank lines, where a sentence "

@@ -230,7 +230,7 @@ def _by_k(query: Query, names: Mapping[str, str], k: int) -> Markup:
     rows: list[list[Cell]] = [
         [names[tracked[at]], *(_ranks_at(query, value)[at] for value in shown)] for at in order[:10]
     ]
-    columns: list[str | Col] = ["Passage", *(Col(f"k = {value}", numeric=True) for value in shown)]
+    columns: list[str | Col] = ["Passage", *(Col(f"k\u00a0=\u00a0{value}", numeric=True) for value in shown)]
     classes = ["is-on" if tracked[at] in followed else "" for at in order[:10]]
     return table(columns, rows, title="Fused rank by k", row_classes=classes)
 

@@ -55,6 +55,7 @@ def test_a_question_that_fusion_makes_worse_is_shown() -> None:
     ranks = query["evidence_rank"]
     best = min(rank for rank in (ranks["lexical"], ranks["dense"]) if rank)
     assert ranks["fused"] is None or ranks["fused"] > best
+    assert best == 1 and None in (ranks["lexical"], ranks["dense"])
     assert query["question"] in text(loss.body)
 
 
