@@ -91,3 +91,15 @@ def test_the_markup_is_clean_and_small(dataset: Dataset, steps: dict[str, Step])
 def test_readers_are_named_in_words() -> None:
     named = [reader(cell) for cell in ("all", "home1", "away10")]
     assert named == ["all tenants", "1 tenant, home", "10 tenants, away"]
+
+
+def test_what_the_page_on_row_level_security_says_of_plans_holds(dataset: Dataset) -> None:
+    rows = [row for row in dataset.at("/result/plan_choices") if row["cell"] == "home1"]
+    assert {row["plan"] for row in rows if row["ef_search"] == 40} == {"hnsw index scan"}
+    estimable = {"definer_per_row", "array_setting"}
+    for row in rows:
+        if row["ef_search"] == 200:
+            assert (row["plan"] != "hnsw index scan") == (row["btree"] and row["form"] in estimable), row
+    everyone = dataset.at("/result/plan_choices")
+    same = {row["form"]: {other["estimated"] for other in everyone if other["form"] == row["form"]} for row in everyone}
+    assert {form for form, estimates in same.items() if len(estimates) == 1} == {"definer_subquery", "acl_subquery"}
