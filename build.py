@@ -14,6 +14,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from checks.data import check_datasets
+from checks.ids import FILE as PUBLISHED
+from checks.ids import update_published
+from checks.pages import read_site
 from checks.problems import Problem, errors
 from checks.site import check_content, check_site
 from render.graph import check_graph
@@ -35,9 +38,12 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     problems += site.problems
     with staging(options.out) as (folder, publish):
         write_files(folder, site.files)
-        problems += check_site(folder, urlsplit(options.base_url).path.rstrip("/") + "/")
+        problems += check_site(folder, urlsplit(options.base_url).path.rstrip("/") + "/", root)
         blocking = report(problems, options.strict)
         if not blocking:
+            if options.update_ids:
+                added = update_published(root, read_site(folder))
+                print(f"{added} ids added to {PUBLISHED}", file=sys.stderr)
             publish()
     pages = sum(path.endswith(".html") for path in site.files)
     done = f"{options.out} is unchanged: {blocking} to mend" if blocking else f"{pages} pages in {options.out}"
@@ -83,6 +89,7 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=root / "site", metavar="DIR", help="folder to write")
     parser.add_argument("--base-url", default="", metavar="URL", help="public address; adds sitemap.xml and feed.xml")
     parser.add_argument("--strict", action="store_true", help="warnings fail the build too")
+    parser.add_argument("--update-ids", action="store_true", help="note every page and part as published")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that render pages")
     parser.add_argument("--serve", action="store_true", help="serve the site on this machine")
     parser.add_argument("--watch", action="store_true", help="build again after every change")

@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from checks.html import check
+from checks.ids import check_published
 from checks.links import check_folder
 from checks.numbers import check_figures, check_prose, load_allowed
 from checks.pages import read_page
@@ -28,11 +29,15 @@ def check_content(root: Path) -> list[Problem]:
     ]
 
 
-def check_site(folder: Path, base: str = "/") -> list[Problem]:
-    """Content model, links, ids and figures of the HTML below ``folder``, served under the path ``base``."""
+def check_site(folder: Path, base: str = "/", root: Path | None = None) -> list[Problem]:
+    """Content model, links, ids and figures of the HTML below ``folder``, served under the path ``base``.
+
+    With the project's ``root``, also that everything it ever published is still there.
+    """
     texts = {
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.html"))
     }
     pages = [read_page(text, path) for path, text in texts.items()]
     nesting = [problem for path, text in texts.items() for problem in check(text, path)]
-    return nesting + check_folder(folder, base, pages) + check_figures(folder, pages)
+    gone = check_published(root, pages) if root else []
+    return nesting + check_folder(folder, base, pages) + check_figures(folder, pages) + gone

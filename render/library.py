@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from render.changelog import Change
 from render.expressions import Value
 from render.model import DatasetRef, PageRef
+from render.moves import Moves
 from render.numbers import size_text
 from render.source import Config, Dataset, PointerError, Reference, SourceMetric, SourcePage
 
@@ -51,6 +52,7 @@ class Library:
     datasets: Mapping[str, Dataset]
     broken: frozenset[str] = frozenset()
     changes: tuple[Change, ...] = ()
+    moves: Moves = field(default_factory=Moves)
 
     def dataset(self, name: str) -> Dataset:
         """A dataset by name."""

@@ -17,6 +17,7 @@ from render import frontmatter
 from render.changelog import Change, read_changes
 from render.frontmatter import Field
 from render.library import Library
+from render.moves import load_moves
 from render.source import Claim, Config, Dataset, Reference, Section, SourceMetric, SourcePage
 
 PAGE_FIELDS = (
@@ -57,6 +58,7 @@ def load_library(root: Path, report: list[Problem]) -> Library:
         datasets=datasets,
         broken=broken,
         changes=load_changes(root),
+        moves=load_moves(root, report),
     )
 
 

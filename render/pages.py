@@ -28,6 +28,7 @@ from render.model import (
     Site,
     SourceRef,
 )
+from render.moves import FragmentMove
 from render.roles import RoleError, check_claim, use_figure
 from render.scope import Scope
 from render.source import Reference, SourcePage
@@ -60,7 +61,17 @@ class Renderer:
         rel = "../" * path.count("/")
         canonical = self.base_url + path.removesuffix("index.html") if self.base_url else ""
         common = {"site": self.site, "rel": rel, "path": path, "canonical": canonical, "base_url": self.base_url}
+        common["moved"] = [self._moved_part(move, rel) for move in self.library.moves.parts_of(path)]
         return self.templates.get_template(template).render(common | context)
+
+    def _moved_part(self, move: FragmentMove, rel: str) -> dict[str, str]:
+        """A moved part as its page lists it: the old name, the way there, and what to call it."""
+        place, _, fragment = move.target.partition("#")
+        if place == move.page:
+            return {"old": move.old, "href": f"#{fragment}", "text": f"#{fragment}"}
+        slug = place.removeprefix("concepts/").removesuffix("/index.html")
+        text = self.library.pages[slug].title if slug in self.library.pages else move.target
+        return {"old": move.old, "href": rel + move.target, "text": text}
 
     def scope(self, source: str, path: str) -> Scope:
         """A fresh scope for text from the file ``source`` on the page at ``path``."""

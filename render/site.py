@@ -23,6 +23,7 @@ from render.pages import (
     not_found_page,
     site_of,
 )
+from render.redirects import redirect_files
 from render.takeaway import takeaway_files, takeaway_pages
 
 
@@ -48,21 +49,23 @@ def render_site(
     home = home_page(renderer)
     used = _users(library, concepts)
     pages = [home, not_found_page(renderer), concept_index(renderer), data_index(renderer), *concepts]
-    pages += [dataset_page(renderer, name, used[name]) for name in library.datasets]
     pages += takeaway_pages(renderer)
+    pages += [dataset_page(renderer, name, used[name]) for name in library.datasets]
     files: dict[str, str | bytes] = {page.path: page.text for page in pages}
+    for page in pages:
+        files.update(page.beside)
+    redirect_problems: list[Problem] = []
+    files.update(redirect_files(renderer, files.keys(), redirect_problems))
+    files.update(takeaway_files(library, renderer.site, base_url))
     for dataset in library.datasets.values():
         files[f"data/{dataset.name}/{dataset.name}.json"] = dataset.raw
         files[f"data/{dataset.name}/figures.csv"] = figures_csv(dataset)
-    for page in pages:
-        files.update(page.beside)
-    files.update(takeaway_files(library, renderer.site, base_url))
     for file in sorted((templates / "assets").rglob("*")):
         if file.is_file():
             files["assets/" + file.relative_to(templates / "assets").as_posix()] = file.read_bytes()
     if base_url:
         files["sitemap.xml"] = sitemap(base_url, library, [page.path for page in pages])
-    problems = [problem for page in pages for problem in page.problems]
+    problems = redirect_problems + [problem for page in pages for problem in page.problems]
     problems += _orphans(library, {name for name, users in used.items() if users} | set(home.datasets))
     return RenderedSite(files, problems)
 
