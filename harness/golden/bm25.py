@@ -1,9 +1,9 @@
 """Auditable BM25: every score can be taken apart into terms whose contributions sum to it exactly.
 
 The index is four arrays and a dictionary: for term number t, ``rows[offsets[t]:offsets[t+1]]`` are the
-passages holding it and ``frequencies[...]`` how often each does. Nothing in it depends on k1, b or the
-variant, so all three are chosen at query time, and 15 million postings take about 120 MB instead of the
-gigabytes that lists of pairs need.
+passages holding it and ``frequencies[...]`` how often each does. Nothing in it depends on k1, b or the variant,
+so all three are chosen at query time; the frequency factors of the last settings asked for are kept. Fifteen
+million postings take about 120 MB (twice that with the factors) instead of the gigabytes that lists of pairs need.
 
 Conventions: a passage is a result only if it holds at least one query term (as in Lucene; with unclamped IDF
 a matching passage may score below zero, and must not fall behind passages that match nothing). A term
@@ -21,7 +21,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.golden.formulas import Floats, Variant, variant_named
+from harness.golden.formulas import Floats, variant_named
 from harness.golden.text import Tokeniser
 
 Mask = NDArray[np.bool_]
@@ -92,6 +92,7 @@ class Index:
     tokeniser: Tokeniser
     length_ratios: Floats = field(repr=False)
     row_of: dict[str, int] = field(repr=False)
+    _kept: dict[Settings, Floats] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def mean_length(self) -> float:
@@ -103,29 +104,40 @@ class Index:
         number = self.vocabulary.get(term)
         return 0 if number is None else int(self.offsets[number + 1] - self.offsets[number])
 
+    def span(self, term: str) -> slice:
+        """Where the postings of ``term`` stand; an empty slice when no passage holds it."""
+        number = self.vocabulary.get(term)
+        return slice(0, 0) if number is None else slice(self.offsets[number], self.offsets[number + 1])
+
     def postings(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """(row numbers ascending, frequencies) of ``term``; two empty arrays when no passage holds it."""
-        number = self.vocabulary.get(term)
-        if number is None:
-            return self.rows[:0], self.frequencies[:0]
-        span = slice(self.offsets[number], self.offsets[number + 1])
+        span = self.span(term)
         return self.rows[span], self.frequencies[span]
+
+    def tf_parts(self, settings: Settings) -> Floats:
+        """The frequency factor of every posting, in their order; kept until other settings are asked for."""
+        if settings not in self._kept:
+            tf = variant_named(settings.variant).tf
+            parts = tf(self.frequencies.astype(np.float64), self.length_ratios[self.rows], settings.k1, settings.b)
+            self._kept.clear()
+            self._kept[settings] = parts
+            return parts
+        return self._kept[settings]
 
     def scores(self, query: str, settings: Settings = DEFAULT) -> tuple[Floats, Mask]:
         """(score of every row, whether the row holds a query term), both of shape (passages,)."""
-        variant = variant_named(settings.variant)
+        variant, parts = variant_named(settings.variant), self.tf_parts(settings)
         totals = np.zeros(len(self.ids))
         matched = np.zeros(len(self.ids), dtype=bool)
         for term, count in Counter(self.tokeniser(query)).items():
-            rows, tfs = self.postings(term)
+            span = self.span(term)
+            rows = self.rows[span]
             if len(rows):
-                totals[rows] += count * _weigh(self, variant, settings, rows, tfs)
+                totals[rows] += count * variant.idf(len(self.ids), len(rows)) * parts[span]
                 matched[rows] = True
         return totals, matched
 
-    def search(
-        self, query: str, k: int = 10, settings: Settings = DEFAULT, allowed: Mask | None = None
-    ) -> list[Hit]:
+    def search(self, query: str, k: int = 10, settings: Settings = DEFAULT, allowed: Mask | None = None) -> list[Hit]:
         """The ``k`` best passages, fewer when fewer match; score descending, then id ascending.
 
         ``allowed`` (one flag a row) hides rows *before* ranking, so a full list comes back whenever ``k``
@@ -144,32 +156,27 @@ class Index:
         ``KeyError`` for an unknown id.
         """
         row = self.row_of[id]
-        variant = variant_named(settings.variant)
         terms = tuple(
-            self._explain_term(term, count, row, variant, settings)
-            for term, count in Counter(self.tokeniser(query)).items()
+            self._explain_term(term, count, row, settings) for term, count in Counter(self.tokeniser(query)).items()
         )
         score = 0.0
         for term in terms:
             score += term.contribution
         return Explanation(id, score, int(self.lengths[row]), float(self.length_ratios[row]), terms)
 
-    def _explain_term(
-        self, term: str, count: int, row: int, variant: Variant, settings: Settings
-    ) -> TermScore:
-        rows, tfs = self.postings(term)
+    def _explain_term(self, term: str, count: int, row: int, settings: Settings) -> TermScore:
+        span = self.span(term)
+        rows = self.rows[span]
         df = len(rows)
         if df == 0:
             return TermScore(term, count, 0, 0, 0.0, 0.0, 0.0)
-        idf = variant.idf(len(self.ids), df)
+        idf = variant_named(settings.variant).idf(len(self.ids), df)
         at = int(np.searchsorted(rows, row))
         if at == df or rows[at] != row:
             return TermScore(term, count, 0, df, idf, 0.0, 0.0)
-        # The same array expression as in scores(), over one row: equal to the last bit by construction.
-        here = slice(at, at + 1)
-        contribution = float((count * _weigh(self, variant, settings, rows[here], tfs[here], df))[0])
-        tf_part = _tf_part(self, variant, settings, rows[here], tfs[here])
-        return TermScore(term, count, int(tfs[at]), df, idf, float(tf_part[0]), contribution)
+        tf_part = float(self.tf_parts(settings)[span][at])
+        # In the order of scores(), count * idf first: another order may differ in the last bit.
+        return TermScore(term, count, int(self.frequencies[span][at]), df, idf, tf_part, count * idf * tf_part)
 
 
 def build(passages: Iterable[tuple[str, str]], tokeniser: Tokeniser | None = None) -> Index:
@@ -229,21 +236,3 @@ def _assemble(
     ratios = lengths / mean if mean else np.ones(n)
     row_of = {id: row for row, id in enumerate(ids)}
     return Index(tuple(ids), vocabulary, offsets, rows, frequencies, lengths, tokeniser, ratios, row_of)
-
-
-def _tf_part(
-    index: Index, variant: Variant, settings: Settings, rows: NDArray[np.int32], tfs: NDArray[np.int32]
-) -> Floats:
-    return variant.tf(tfs.astype(np.float64), index.length_ratios[rows], settings.k1, settings.b)
-
-
-def _weigh(
-    index: Index,
-    variant: Variant,
-    settings: Settings,
-    rows: NDArray[np.int32],
-    tfs: NDArray[np.int32],
-    df: int | None = None,
-) -> Floats:
-    idf = variant.idf(len(index.ids), len(rows) if df is None else df)
-    return idf * _tf_part(index, variant, settings, rows, tfs)
