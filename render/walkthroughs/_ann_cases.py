@@ -44,7 +44,9 @@ def _search(case: Case) -> Markup:
     exact = [Slot("exact", row["id"] + (f" (candidate {row['slot']})" if row["slot"] else "")) for row in case["exact"]]
     found = sum(row["slot"] is not None for row in case["exact"])
     return (
-        Markup("<blockquote><p>{}</p></blockquote>").format(case["query"]["question"])
+        Markup('<blockquote><p>{}</p></blockquote><p class="note-inline">Chosen by rule: {}.</p>').format(
+            case["query"]["question"], case["rule"]
+        )
         + _candidates(case)
         + pair(
             slots(kept + [Slot("empty")] * (places - len(kept)), title="Returned"),
@@ -85,7 +87,10 @@ def distance(case: Case, sources: Mapping[str, Mapping[str, str]]) -> Step:
         Markup("{} beyond the end of the list").format(data(first - last, 4)),
         f"{number_text(first, 4)} − {number_text(last, 4)}",
     )
-    says += "The list was full before the search reached it."
+    says += (
+        "The list was full before the search reached it. Near is not yet relevant: what is counted here is what the "
+        "exact search returns, whether or not it answers the question."
+    )
     return Step("distance", "The first permitted row lies beyond the list", says, drawing + gap + passage)
 
 
@@ -126,7 +131,8 @@ def home(case: Case, control: Case) -> Step:
     says = (
         f"The reader of {', '.join(case['tenants'])} asks about {case['query']['tenant']} itself. "
         f"{permitted} of {len(case['slots'])} candidates stay, and {number_text(under['recall'] * 10, 0)} of the exact "
-        "ten are among them. A short list does not look wrong; it looks like a short answer."
+        "ten are among them. This question stands in the middle; others lose nothing, or everything. A short list does "
+        "not look wrong; it looks like a short answer."
     )
     return Step("home", "At home some are left", says, _search(case) + facts)
 

@@ -35,12 +35,13 @@ WALKTHROUGH = Walkthrough(
     title="Why did this query return nothing?",
     intro=(
         "The rows exist, the reader may see them, and an exact search finds them. The same statement through an HNSW "
-        "index under the same policy returns none. Follow the candidates."
+        "index under the same policy returns none. Tenants are IETF working groups, named by their acronyms."
     ),
     steps=_steps,
     prediction=Prediction(
         before="home",
-        ask="Now the reader asks about the very tenant it may see. What happens to the candidate list?",
+        ask="A reader asks about the very tenant it may see, on a subject that several tenants write about. What happens "
+        "to the candidate list?",
         options=(
             Option(
                 "It holds only rows of that tenant",
@@ -55,7 +56,7 @@ WALKTHROUGH = Walkthrough(
             Option(
                 "It is as empty as before",
                 False,
-                "At home the nearest rows are more likely to be the reader's own, so more of them survive.",
+                "At home the nearest rows are often the reader's own, so some of them survive.",
             ),
         ),
     ),
