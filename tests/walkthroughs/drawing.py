@@ -43,13 +43,18 @@ def step(name: str, ident: str) -> Step:
 
 
 def text(body: Markup) -> str:
-    """What a reader without script sees of a body: its text, tags taken out, entities resolved."""
-    return re.sub(r"\s+", " ", Markup(re.sub(r"<[^>]+>", " ", str(body))).unescape())
+    """What a reader without script sees of a body: its text, tags taken out, entities resolved, spaces alike."""
+    return spaced(Markup(re.sub(r"<[^>]+>", " ", str(body))).unescape())
+
+
+def spaced(value: str) -> str:
+    """The text with every run of white space, narrow spaces in numbers included, as one plain space."""
+    return re.sub(r"\s+", " ", value)
 
 
 def shown(value: float | int, digits: int | None = None) -> str:
-    """A number as the site prints it."""
-    return number_text(value, digits)
+    """A number as the site prints it, its spaces plain as in :func:`text`."""
+    return spaced(number_text(value, digits))
 
 
 def keeps_the_rules(name: str) -> None:
@@ -62,7 +67,7 @@ def keeps_the_rules(name: str) -> None:
     assert check(page, f"{name}.html") == []
     assert len(gzip.compress(inner.encode())) <= LARGEST
     for one in steps:
-        seen = f"{one.says} {text(one.body)}"
+        seen = spaced(f"{one.says} {text(one.body)}")
         for figure in one.numbers:
             entry = data.figures[figure]
             assert shown(entry["value"], entry["digits"]) in seen, f"{one.id} does not print {figure}"
