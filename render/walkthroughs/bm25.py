@@ -105,7 +105,7 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "sum",
             "The first result, taken apart",
-            "A score is a sum over terms. Each part opens to its arithmetic; the parts give the score that ranked it.",
+            "A score is a sum over terms. The largest part and the sum open to their arithmetic.",
             _sum(case, top),
         ),
         Step(

@@ -63,6 +63,8 @@ def test_the_page_says_which_gains_over_dense_retrieval_are_established() -> Non
     rows = [r for r in dataset("rrf").result["differences"] if (r["base"], r["to"]) == ("dense", "fused")]
     unsure = [(row["metric"], row["label"]) for row in rows if row["low"] <= 0]
     assert len(rows) == 4 and unsure == [("hit@10", "source")]
+    rows = [r for r in dataset("rrf").result["differences"] if (r["base"], r["to"]) == ("lexical", "fused")]
+    assert len(rows) == 4 and all(row["low"] > 0 for row in rows)
 
 
 def test_the_labels_disagree_on_the_best_k() -> None:
