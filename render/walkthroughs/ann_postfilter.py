@@ -40,8 +40,8 @@ WALKTHROUGH = Walkthrough(
     steps=_steps,
     prediction=Prediction(
         before="home",
-        ask="A reader asks about the very tenant it may see, on a subject that several tenants write about. What happens "
-        "to the candidate list?",
+        ask="A reader asks about the very tenant it may see, on a subject that several tenants write about. What "
+        "happens to the candidate list?",
         options=(
             Option(
                 "It holds only rows of that tenant",
