@@ -1,91 +1,261 @@
-"""Reading emitted HTML for the guards of links and numbers: elements with attributes, places and text."""
+"""Reading emitted HTML for the guards of a site: elements as written, with attributes, places, text and visibility.
+
+The tokens are those of the HTML guard. The tree follows the tags as written; end tags that may be left out are
+supplied, so that other people's pages read as they mean.
+"""
 
 from __future__ import annotations
 
+import html
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from functools import cached_property
 from pathlib import Path
 
-READ = frozenset({"data"})
-VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+from checks.html.elements import CLOSES_P, VOID, names
+from checks.html.files import html_files, read_html
+from checks.html.messages import Positions
+from checks.html.run import is_fragment
+from checks.html.tokens import RAW_TEXT, TOKEN, irregular, raw_end, read_attributes, read_tag
+from checks.problems import Problem
+
+__all__ = ["VOID", "Element", "Page", "read_folder", "read_page", "read_site"]
+
+_ROW_ENDS = names("tr tbody thead tfoot")
+_ENDED_BY = {
+    "p": CLOSES_P,
+    "li": names("li"),
+    "dt": names("dt dd"),
+    "dd": names("dt dd"),
+    "option": names("option optgroup"),
+    "td": _ROW_ENDS | names("td th"),
+    "th": _ROW_ENDS | names("td th"),
+    "tr": _ROW_ENDS,
+    "thead": names("tbody tfoot"),
+    "tbody": names("tbody tfoot"),
+    "head": names("body"),
+}
+_UNSEEN = names("template script style")
+_FOREIGN = names("svg math")
+_HTML_POINTS = names("foreignobject desc title annotation-xml")
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Element:
-    """An element as it stands in the file; ``text`` is its own text, kept for the tags of READ only."""
+    """An element as it stands in the file, from ``offset`` to ``end``; its ``content`` is text and elements.
+
+    ``unseen``: inside something hidden, a template, a script or a style. ``unspoken``: that, or hidden from
+    assistive technology.
+    """
 
     tag: str
     attributes: dict[str, str]
-    line: int
-    column: int
-    parent: Element | None
-    text: str = ""
+    page: Page = field(repr=False)
+    offset: int
+    parent: Element | None = field(repr=False)
+    content: list[Element | str] = field(default_factory=list, repr=False)
+    end: int = -1
+    unseen: bool = False
+    unspoken: bool = False
 
-    def closest(self, tag: str) -> Element | None:
-        """The nearest element around this one with the tag, itself included."""
-        found: Element | None = self
-        while found is not None and found.tag != tag:
+    @property
+    def line(self) -> int:
+        """The line of the start tag, from 1."""
+        return self.page.positions.at(self.offset)[0]
+
+    @property
+    def column(self) -> int:
+        """The column of the start tag, from 1."""
+        return self.page.positions.at(self.offset)[1]
+
+    @property
+    def text(self) -> str:
+        """The element's own text, without that of its children."""
+        return "".join(part for part in self.content if isinstance(part, str))
+
+    def children(self) -> Iterator[Element]:
+        """The elements directly inside."""
+        return (part for part in self.content if isinstance(part, Element))
+
+    def ancestors(self) -> Iterator[Element]:
+        """The elements around this one, from the inside out."""
+        found = self.parent
+        while found is not None:
+            yield found
             found = found.parent
-        return found
+
+    def closest(self, *tags: str) -> Element | None:
+        """The nearest element around this one with one of the tags, itself included."""
+        if self.tag in tags:
+            return self
+        return next((element for element in self.ancestors() if element.tag in tags), None)
 
     def has_class(self, name: str) -> bool:
         """Whether ``name`` is among the element's classes."""
         return name in self.attributes.get("class", "").split()
 
 
-@dataclass
+@dataclass(eq=False)
 class Page:
-    """A file of a site: its path relative to the root and its elements in document order."""
+    """A file of a site: its path relative to the root, its text and its elements in document order."""
 
     path: str
-    elements: list[Element] = field(default_factory=list)
+    source: str = field(default="", repr=False)
+    elements: list[Element] = field(default_factory=list, repr=False)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Lines and columns of offsets into the text."""
+        return Positions(self.source)
+
+    @cached_property
+    def by_tag(self) -> dict[str, list[Element]]:
+        """The elements of each tag, in document order."""
+        found: dict[str, list[Element]] = {}
+        for element in self.elements:
+            found.setdefault(element.tag, []).append(element)
+        return found
+
+    @cached_property
+    def by_id(self) -> dict[str, Element]:
+        """The first element of each id."""
+        found: dict[str, Element] = {}
+        for element in self.elements:
+            if "id" in element.attributes:
+                found.setdefault(element.attributes["id"], element)
+        return found
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """Whether this is a piece of a page, without document tags."""
+        return is_fragment(self.source)
+
+    def tagged(self, *tags: str) -> list[Element]:
+        """The elements with one of the tags; of one tag in document order, tag by tag."""
+        return [element for tag in tags for element in self.by_tag.get(tag, ())]
 
     def ids(self) -> set[str]:
         """Every id of the page."""
-        return {element.attributes["id"] for element in self.elements if "id" in element.attributes}
+        return set(self.by_id)
 
 
-class _Reader(HTMLParser):
+_Read = tuple[str, bool, bool, dict[str, str]]
+_read: dict[str, _Read] = {}
+_MAX_READ = 50_000
+
+
+def _tag(source: str) -> _Read:
+    """Name, whether it closes, whether it ends with a slash, and attributes (shared: never to be changed)."""
+    known = _read.get(source)
+    if known is None:
+        tag = read_tag(source).tag
+        start = len(tag.name) + 1 + tag.closing
+        values = {} if start + 1 == len(source) else read_attributes(source, start)[0]
+        values = {name: html.unescape(value) if "&" in value else value for name, value in values.items()}
+        if len(_read) >= _MAX_READ:
+            _read.clear()
+        known = _read[source] = (tag.name, tag.closing, tag.slash, values)
+    return known
+
+
+class _Reader:
     def __init__(self, page: Page) -> None:
-        super().__init__(convert_charrefs=True)
         self.page = page
         self.open: list[Element] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        line, column = self.getpos()
+    def read(self) -> None:
+        text, position = self.page.source, 0
+        while match := TOKEN.search(text, position):
+            start = match.start()
+            if start > position:
+                self._text(text[position:start])
+            position, source = match.end(), match[0]
+            if source == "<":
+                found = irregular(text, start, self._foreign())
+                position = found.end
+                if found.kind in ("text", "eof"):
+                    self._text(text[start:position])
+                if found.kind != "tag":
+                    continue
+                source = text[start:position]
+            if source[1] != "!":
+                position = self._element(source, start, position)
+        self._text(text[position:])
+        for element in self.open:
+            element.end = len(text)
+
+    def _element(self, source: str, start: int, position: int) -> int:
+        name, closing, slash, attributes = _tag(source)
+        if closing:
+            self._close(name, position)
+            return position
+        while self.open and name in _ENDED_BY.get(self.open[-1].tag, ()):
+            self.open.pop().end = start
+        element = self._add(name, attributes, start)
+        foreign = name in _FOREIGN or self._foreign()
+        if name in VOID if not foreign else slash:
+            element.end = position
+            return position
+        self.open.append(element)
+        if foreign or name not in RAW_TEXT:
+            return position
+        close = raw_end(self.page.source, name, position)
+        raw = self.page.source[position:close]
+        element.content.append(html.unescape(raw) if name in ("title", "textarea") else raw)
+        return close
+
+    def _add(self, name: str, attributes: dict[str, str], start: int) -> Element:
         parent = self.open[-1] if self.open else None
-        values = {name: value or "" for name, value in attrs}
-        element = Element(tag, values, line, column + 1, parent)
+        element = Element(name, attributes, self.page, start, parent)
+        element.unseen = name in _UNSEEN or "hidden" in attributes or (parent is not None and parent.unseen)
+        muted = attributes.get("aria-hidden") == "true" or (parent is not None and parent.unspoken)
+        element.unspoken = element.unseen or muted
         self.page.elements.append(element)
-        if tag not in VOID:
-            self.open.append(element)
+        if parent is not None:
+            parent.content.append(element)
+        return element
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self.open.pop()
+    def _close(self, name: str, position: int) -> None:
+        if not any(element.tag == name for element in reversed(self.open)):
+            return
+        while True:
+            element = self.open.pop()
+            element.end = position
+            if element.tag == name:
+                return
 
-    def handle_endtag(self, tag: str) -> None:
-        while any(element.tag == tag for element in self.open) and self.open.pop().tag != tag:
-            pass
+    def _foreign(self) -> bool:
+        for element in reversed(self.open):
+            if element.tag in _FOREIGN:
+                return True
+            if element.tag in _HTML_POINTS:
+                return False
+        return False
 
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1].tag in READ:
-            self.open[-1].text += data
+    def _text(self, text: str) -> None:
+        if text and self.open:
+            self.open[-1].content.append(html.unescape(text) if "&" in text else text)
 
 
 def read_page(text: str, path: str) -> Page:
     """The elements of one HTML file."""
-    page = Page(path)
-    reader = _Reader(page)
-    reader.feed(text)
-    reader.close()
+    page = Page(path, text)
+    _Reader(page).read()
     return page
 
 
+def read_folder(folder: Path) -> tuple[list[Page], list[Problem]]:
+    """Every HTML file below ``folder``, by path, and the files that cannot be read."""
+    pages, unreadable = [], []
+    for file in html_files([folder]):
+        path, text = file.relative_to(folder).as_posix(), read_html(file)
+        if isinstance(text, Problem):
+            unreadable.append(Problem(path, 0, 0, text.rule, text.message, text.fix))
+        else:
+            pages.append(read_page(text, path))
+    return pages, unreadable
+
+
 def read_site(folder: Path) -> list[Page]:
-    """Every HTML file below ``folder``, by path."""
-    return [
-        read_page(file.read_text(encoding="utf-8"), file.relative_to(folder).as_posix())
-        for file in sorted(folder.rglob("*.html"))
-    ]
+    """Every HTML file below ``folder`` that can be read, by path."""
+    return read_folder(folder)[0]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from checks.problems import Problem
 
 from . import roundtrip
-from .config import Config, ConfigError
+from .config import Config, ConfigError, read_table, with_rules
 from .files import html_files, inspect, read_html
 from .messages import Located, Positions, locate
-from .report import WRITERS
+from .report import HTML, WRITERS, Tally
 from .rules import RULES, is_unstable
 
 _EXAMPLE = """examples:
@@ -25,8 +24,11 @@ _EXAMPLE = """examples:
 """
 
 
-def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO) -> int:
-    """Run the command; 0 without errors, 1 with errors, 2 when it was called wrongly."""
+def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, folder: Path | None = None) -> int:
+    """Run the command; 0 without errors, 1 with errors, 2 when it was called wrongly.
+
+    ``folder`` is where pyproject.toml is looked for (default: the current one).
+    """
     parser = _parser()
     try:
         with contextlib.redirect_stdout(stdout):
@@ -36,7 +38,7 @@ def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO) -> int:
     if options.rules:
         return _list_rules(stdout)
     try:
-        config = _config(options)
+        config = _config(options, folder or Path.cwd())
     except ConfigError as error:
         stdout.write(f"{error}\n")
         return 2
@@ -44,9 +46,9 @@ def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO) -> int:
     if wrong:
         stdout.write(f"{wrong}\n")
         return 2
-    files, findings = _run(options, config, stdin)
-    WRITERS[options.format](findings, files, stdout)
-    return int(any(one.problem.level == "error" for one in findings))
+    tally = Tally()
+    WRITERS[options.format](_findings(options, config, stdin, tally), tally, stdout, HTML)
+    return int(tally.errors > 0)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -59,7 +61,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="HTML file, folder, or - for standard input")
     parser.add_argument("--format", choices=sorted(WRITERS), default="text", help="output format (text)")
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="same as --format json")
-    parser.add_argument("--config", metavar="FILE", help="TOML with [html.rules] and [html.paths.GLOB]")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="TOML with [html.rules] and [html.paths.GLOB] (default: [tool.zeroth-checks.html] of pyproject.toml)",
+    )
     parser.add_argument("--rule", action="append", default=[], metavar="ID=LEVEL", help="error, warning or off")
     parser.add_argument("--fragment", action="store_true", help="texts are pieces of pages (else decided by look)")
     parser.add_argument("--round-trip", action="store_true", help="parse with turbohtml as well and compare trees")
@@ -84,34 +90,18 @@ def _usage(options: argparse.Namespace) -> str:
     return ""
 
 
-def _config(options: argparse.Namespace) -> Config:
-    table: dict[str, object] = {}
-    if options.config:
-        try:
-            loaded = tomllib.loads(Path(options.config).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise ConfigError(f"{options.config}: {error}") from error
-        table = dict(loaded.get("html", {}))
-    rules = dict(table.get("rules", {}))  # type: ignore[call-overload]
-    for setting in options.rule:
-        rule, equals, level = setting.partition("=")
-        if not equals:
-            raise ConfigError(f"--rule {setting}: expected ID=LEVEL")
-        rules[rule] = level
-    if options.fragment:
-        table["fragment"] = True
-    return Config.from_dict({**table, "rules": rules})
+def _config(options: argparse.Namespace, folder: Path) -> Config:
+    table = with_rules(read_table(options.config, "html", folder), options.rule)
+    return Config.from_dict({**table, "fragment": True} if options.fragment else table)
 
 
-def _run(options: argparse.Namespace, config: Config, stdin: TextIO) -> tuple[int, list[Located]]:
-    files = 0
-    findings: list[Located] = []
+def _findings(options: argparse.Namespace, config: Config, stdin: TextIO, tally: Tally) -> Iterator[Located]:
+    """The findings of one file after the other; no file is kept."""
     for given in options.paths:
         sources = [("-", stdin.read())] if given == "-" else ((p.as_posix(), read_html(p)) for p in html_files([given]))
         for path, text in sources:
-            files += 1
-            findings += _one(text, path, config, options.round_trip)
-    return files, findings
+            tally.files += 1
+            yield from _one(text, path, config, options.round_trip)
 
 
 def _one(text: str | Problem, path: str, config: Config, round_trip: bool) -> list[Located]:

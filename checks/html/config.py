@@ -1,11 +1,13 @@
-"""Which rules count, and where: levels by rule, and by rule and path."""
+"""Which rules count, and where: levels by rule, and by rule and path; the other guards of a site use it as well."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal, Protocol
 
 from checks.problems import Level
 
@@ -13,6 +15,15 @@ from .rules import RULES
 
 Setting = Literal["error", "warning", "off"]
 _SETTINGS = ("error", "warning", "off")
+PYPROJECT = "pyproject.toml"
+
+
+class Levelled(Protocol):
+    """Anything with a level of its own: a rule of this guard or of another."""
+
+    @property
+    def level(self) -> Level:
+        """What a breach is unless the settings say otherwise."""
 
 
 class ConfigError(ValueError):
@@ -31,8 +42,11 @@ class Config:
     fragment: bool | None = None
 
     @classmethod
-    def from_dict(cls, table: Mapping[str, object]) -> Config:
-        """Read ``{"rules": {id: level}, "paths": {glob: {id: level}}, "fragment": bool}``; else ``ConfigError``."""
+    def from_dict(cls, table: Mapping[str, object], known: Mapping[str, Levelled] = RULES) -> Config:
+        """Read ``{"rules": {id: level}, "paths": {glob: {id: level}}, "fragment": bool}``; else ``ConfigError``.
+
+        ``known`` are the rules that may be named.
+        """
         unknown = set(table) - {"rules", "paths", "fragment"}
         if unknown:
             raise ConfigError(f"unknown key {sorted(unknown)[0]!r}: expected rules, paths or fragment")
@@ -43,19 +57,48 @@ class Config:
         if not isinstance(paths, Mapping):
             raise ConfigError("paths: expected a table of globs")
         return cls(
-            _settings(table.get("rules", {}), "rules"),
-            tuple((str(glob), _settings(value, f"paths.{glob}")) for glob, value in paths.items()),
+            _settings(table.get("rules", {}), "rules", known),
+            tuple((str(glob), _settings(value, f"paths.{glob}", known)) for glob, value in paths.items()),
             fragment,
         )
 
-    def levels(self, path: str) -> dict[str, Level]:
-        """Level of every rule that is on for this path (forward slashes)."""
-        levels: dict[str, Setting] = {rule.id: rule.level for rule in RULES.values()}
+    def levels(self, path: str, known: Mapping[str, Levelled] = RULES) -> dict[str, Level]:
+        """Level of every rule of ``known`` that is on for this path (forward slashes)."""
+        levels: dict[str, Setting] = {name: rule.level for name, rule in known.items()}
         _apply(levels, self.rules)
         for glob, settings in self.paths:
             if fnmatchcase(path, glob):
                 _apply(levels, settings)
         return {rule: level for rule, level in levels.items() if level != "off"}
+
+
+def read_table(given: str | None, guard: str, folder: Path) -> dict[str, Any]:
+    """The settings of one guard: ``[<guard>]`` of the file ``given``, or ``[tool.zeroth-checks.<guard>]`` of a
+    pyproject.toml, by default the one in ``folder`` (none there: no settings). Unreadable: ``ConfigError``.
+    """
+    file = Path(given) if given else folder / PYPROJECT
+    if not given and not file.is_file():
+        return {}
+    try:
+        loaded: object = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{file}: {error}") from error
+    for key in ("tool", "zeroth-checks", guard) if file.name == PYPROJECT else (guard,):
+        loaded = loaded.get(key, {}) if isinstance(loaded, dict) else None
+    if not isinstance(loaded, dict):
+        raise ConfigError(f"{file}: expected a table {guard}")
+    return loaded
+
+
+def with_rules(table: Mapping[str, Any], settings: list[str]) -> dict[str, Any]:
+    """The table with ``ID=LEVEL`` settings of a command line over its own; else ``ConfigError``."""
+    rules = dict(table.get("rules", {}))
+    for setting in settings:
+        rule, equals, level = setting.partition("=")
+        if not equals:
+            raise ConfigError(f"--rule {setting}: expected ID=LEVEL")
+        rules[rule] = level
+    return {**table, "rules": rules}
 
 
 def _apply(levels: dict[str, Setting], settings: Mapping[str, Setting]) -> None:
@@ -64,12 +107,12 @@ def _apply(levels: dict[str, Setting], settings: Mapping[str, Setting]) -> None:
         levels[rule] = settings.get(rule, everything or levels[rule])
 
 
-def _settings(value: object, where: str) -> dict[str, Setting]:
+def _settings(value: object, where: str, known: Mapping[str, Levelled]) -> dict[str, Setting]:
     if not isinstance(value, Mapping):
         raise ConfigError(f"{where}: expected a table of rule = level")
     for rule, level in value.items():
-        if rule != "*" and rule not in RULES:
-            raise ConfigError(f"{where}: no rule {rule!r}; `python -m checks html --rules` lists them")
+        if rule != "*" and rule not in known:
+            raise ConfigError(f"{where}: no rule {rule!r}; --rules lists them")
         if level not in _SETTINGS:
             raise ConfigError(f"{where}.{rule}: {level!r} is no level; expected error, warning or off")
     return dict(value)

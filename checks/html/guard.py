@@ -136,13 +136,17 @@ class Guard(Openings):
         elif found.kind == "cdata":
             pass
         elif found.kind == "eof":
-            shown = self.text[start : start + 12].split("\n")[0]
-            self._find("unterminated-markup", start, shown)
+            self._find("unterminated-markup", start, self._excerpt(start, len(self.text)))
             self.swallowed = True
         else:
-            shown = self.text[start : min(found.end, start + 12)]
+            shown = self._excerpt(start, found.end)
             self._find("malformed-markup", start, shown, detail="browsers make it a comment or drop it")
         return None
+
+    def _excerpt(self, start: int, end: int) -> str:
+        """What stands there, on one line and cut short."""
+        line = self.text[start:end].split("\n")[0]
+        return line if len(line) <= 30 else f"{line[:29]}…"
 
     def _declaration(self, source: str, start: int) -> None:
         if source.startswith("<!--"):

@@ -3,53 +3,88 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TextIO
 
 from .messages import Located
 from .rules import RULES
 
-Writer = Callable[[Iterable[Located], int, TextIO], None]
-"""Writes findings; the number is how many files were checked."""
+
+@dataclass
+class Tally:
+    """What a run has come to so far; complete when its findings have been read to the end."""
+
+    files: int = 0
+    errors: int = 0
+    warnings: int = 0
+
+    def counting(self, findings: Iterable[Located]) -> Iterator[Located]:
+        """The findings, each counted as it passes."""
+        for one in findings:
+            self.errors += one.problem.level == "error"
+            self.warnings += one.problem.level == "warning"
+            yield one
 
 
-def write_text(findings: Iterable[Located], files: int, out: TextIO) -> None:
-    """One finding a paragraph, then a line with the totals."""
-    errors = warnings = 0
-    for one in findings:
-        out.write(f"{one.problem} ({one.verdict})\n" if not one.problem.fix else f"{one.problem}\n")
-        errors += one.problem.level == "error"
-        warnings += one.problem.level == "warning"
-    out.write(f"{_count(files, 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}\n")
+@dataclass(frozen=True)
+class Tool:
+    """The name of a guard and its rules as SARIF describes them."""
+
+    name: str
+    rules: tuple[dict[str, object], ...]
 
 
-def write_json(findings: Iterable[Located], files: int, out: TextIO) -> None:
-    """One object: ``files`` (number checked) and ``problems`` with verdict and related elements."""
-    problems = [one.as_dict() for one in findings]
-    json.dump({"files": files, "problems": problems}, out, ensure_ascii=False, indent=1)
-    out.write("\n")
-
-
-def write_sarif(findings: Iterable[Located], files: int, out: TextIO) -> None:
-    """SARIF 2.1.0 with every rule described; the limiting element is a related location."""
-    rules = [
-        {
-            "id": rule.id,
-            "shortDescription": {"text": rule.explains},
-            "help": {"text": rule.browser},
-            "defaultConfiguration": {"level": rule.level},
-            "properties": {"verdict": rule.verdict},
-        }
-        for rule in RULES.values()
-    ]
-    run = {
-        "tool": {"driver": {"name": "zeroth-html", "rules": rules}},
-        "columnKind": "unicodeCodePoints",
-        "results": [_sarif_result(one) for one in findings],
+def described(id: str, level: str, explains: str, help: str, verdict: str) -> dict[str, object]:
+    """One rule as SARIF describes it."""
+    return {
+        "id": id,
+        "shortDescription": {"text": explains},
+        "help": {"text": help},
+        "defaultConfiguration": {"level": level},
+        "properties": {"verdict": verdict},
     }
-    schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    json.dump({"$schema": schema, "version": "2.1.0", "runs": [run]}, out, ensure_ascii=False, indent=1)
-    out.write("\n")
+
+
+HTML = Tool(
+    "zeroth-html",
+    tuple(described(rule.id, rule.level, rule.explains, rule.browser, rule.verdict) for rule in RULES.values()),
+)
+"""This guard."""
+
+Writer = Callable[[Iterable[Located], Tally, TextIO, Tool], None]
+"""Writes findings as they come, and the totals of the tally after the last."""
+
+
+def write_text(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
+    """One finding a paragraph, then a line with the totals."""
+    for one in tally.counting(findings):
+        out.write(f"{one.problem} ({one.verdict})\n" if not one.problem.fix else f"{one.problem}\n")
+    told = _count(tally.errors, "error"), _count(tally.warnings, "warning")
+    out.write(f"{_count(tally.files, 'file')}: {told[0]}, {told[1]}\n")
+
+
+def write_json(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
+    """One object: ``problems`` with verdict and related elements, and ``files`` (number checked)."""
+    out.write('{"problems": [')
+    _write_items((one.as_dict() for one in tally.counting(findings)), out)
+    out.write(f'],\n "files": {tally.files}}}\n')
+
+
+def write_sarif(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
+    """SARIF 2.1.0 with every rule described; the limiting element is a related location."""
+    driver = json.dumps({"name": tool.name, "rules": tool.rules}, ensure_ascii=False)
+    out.write('{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",\n "runs": [{')
+    out.write(f'"tool": {{"driver": {driver}}},\n "columnKind": "unicodeCodePoints",\n "results": [')
+    _write_items((_sarif_result(one) for one in tally.counting(findings)), out)
+    out.write("]}]}\n")
+
+
+def _write_items(items: Iterable[dict[str, object]], out: TextIO) -> None:
+    """The items of a JSON array, one a line, each written before the next is made."""
+    for number, item in enumerate(items):
+        out.write(",\n  " if number else "\n  ")
+        json.dump(item, out, ensure_ascii=False)
 
 
 def _sarif_result(one: Located) -> dict[str, object]:
@@ -75,9 +110,9 @@ def _place(path: str, line: int, column: int) -> dict[str, object]:
     return {"physicalLocation": physical}
 
 
-def write_github(findings: Iterable[Located], files: int, out: TextIO) -> None:
+def write_github(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
     """Workflow commands that GitHub shows as annotations beside the lines."""
-    for one in findings:
+    for one in tally.counting(findings):
         problem = one.problem
         place = f"file={_property(problem.path)}"
         if problem.line:

@@ -93,9 +93,19 @@ def read_tag(source: str, malformed: bool = False) -> Written:
     end = match.end()
     if end + 1 == len(source):
         return Written(intern_tag(name, closing), malformed=malformed)
+    attributes, repeated, position = read_attributes(source, end)
+    slash = source[-2] == "/" and position < len(source) - 1
+    if closing:
+        return Written(intern_tag(name, True), malformed=malformed or bool(attributes) or slash)
+    tag = intern_tag(name, False, slash, _flags(name, attributes))
+    return Written(tag, attributes.get("id"), repeated, malformed)
+
+
+def read_attributes(source: str, position: int) -> tuple[dict[str, str], str | None, int]:
+    """The attributes of a tag's source from ``position`` on (of a repeated one the first; character references as
+    written), the name of one that stands twice, and the offset after the last."""
     attributes: dict[str, str] = {}
     repeated: str | None = None
-    position = end
     found = _ATTRIBUTE.search(source, position, len(source) - 1)
     while found:
         key = _lower(found[1])
@@ -105,11 +115,7 @@ def read_tag(source: str, malformed: bool = False) -> Written:
         else:
             attributes[key] = found[2] or found[3] or found[4] or ""
         found = _ATTRIBUTE.search(source, position, len(source) - 1)
-    slash = source[-2] == "/" and position < len(source) - 1
-    if closing:
-        return Written(intern_tag(name, True), malformed=malformed or bool(attributes) or slash)
-    tag = intern_tag(name, False, slash, _flags(name, attributes))
-    return Written(tag, attributes.get("id"), repeated, malformed)
+    return attributes, repeated, position
 
 
 def _flags(name: str, attributes: dict[str, str]) -> int:

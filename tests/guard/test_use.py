@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import io
 import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from checks.html import RULES, Config, ConfigError, check, check_paths, is_stable, written_tree
+from checks.html import RULES, Config, ConfigError, check, check_paths, inspect, is_stable, written_tree
 from checks.html.cli import main
+from checks.html.messages import Located
+from checks.html.report import HTML, WRITERS, Tally
 from checks.html.roundtrip import available
 
 PAGE = '<!DOCTYPE html>\n<html lang="en"><head><title>t</title></head>\n<body>{}</body></html>\n'
 
 
-def run(*arguments: str, stdin: str = "") -> tuple[int, str]:
+def run(*arguments: str, stdin: str = "", folder: Path | None = None) -> tuple[int, str]:
     out = io.StringIO()
-    return main(arguments, io.StringIO(stdin), out), out.getvalue()
+    return main(arguments, io.StringIO(stdin), out, folder), out.getvalue()
 
 
 def test_a_finding_names_offender_limit_what_is_between_what_happens_and_the_remedy() -> None:
@@ -149,6 +153,69 @@ def test_settings_come_from_a_file_and_from_the_command_line(tmp_path: Path) -> 
     assert run("--config", str(settings), "-", stdin=table)[0] == 0
     assert run("--config", str(settings), "--rule", "implied-tbody=error", "-", stdin=table)[0] == 1
     assert run("--config", str(tmp_path / "none"), "-")[0] == 2
+
+
+def test_settings_come_from_pyproject_unless_a_file_is_named(tmp_path: Path) -> None:
+    project = tmp_path / "pyproject.toml"
+    project.write_text('[tool.zeroth-checks.html.rules]\nimplied-tbody = "off"\n', encoding="utf-8")
+    other = tmp_path / "other.toml"
+    other.write_text("", encoding="utf-8")
+    table = "<table><tr><td>x</td></tr></table>"
+    assert run("-", stdin=table, folder=tmp_path)[0] == 0
+    assert run("--rule", "implied-tbody=error", "-", stdin=table, folder=tmp_path)[0] == 1
+    assert run("--config", str(project), "-", stdin=table)[0] == 0
+    assert run("--config", str(other), "-", stdin=table, folder=tmp_path)[0] == 1
+    assert run("-", stdin=table, folder=tmp_path / "none")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[tool.zeroth-checks]\nhtml = 1\n", "expected a table html"),
+        ("[tool]\nzeroth-checks = 1\n", "expected a table html"),
+        ("[tool.zeroth-checks.html]\nrule = 1\n", "unknown key 'rule'"),
+        ("[tool", "pyproject.toml"),
+    ],
+)
+def test_a_wrong_table_of_pyproject_is_named(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
+    code, out = run("-", stdin="<p>x</p>", folder=tmp_path)
+    assert code == 2 and says in out
+
+
+def test_two_thousand_files_are_checked_in_seconds_and_none_is_kept(tmp_path: Path) -> None:
+    for number in range(2000):
+        wrong = "<p><div>x</div></p>" if number % 100 == 0 else ""
+        (tmp_path / f"{number}.html").write_text(PAGE.format(f"<p>{number}</p>{wrong}"), encoding="utf-8")
+    started = time.process_time()
+    code, out = run(str(tmp_path))
+    assert time.process_time() - started < 20
+    assert code == 1 and out.endswith("2000 files: 20 errors, 0 warnings\n")
+
+
+@pytest.mark.parametrize("name", sorted(WRITERS))
+def test_a_finding_is_written_before_the_next_is_looked_for(name: str) -> None:
+    out, seen = io.StringIO(), []
+
+    def findings() -> Iterator[Located]:
+        for number in range(3):
+            yield inspect("<p><div></div></p>", f"page{number}.html")[0]
+            seen.append(f"page{number}.html" in out.getvalue())
+
+    WRITERS[name](findings(), Tally(), out, HTML)
+    assert seen == [True, True, True]
+
+
+@pytest.mark.parametrize("name", ["json", "sarif"])
+def test_without_findings_the_machine_formats_are_whole(name: str) -> None:
+    out = run("--format", name, "-", stdin="<p>x</p>")[1]
+    told = json.loads(out)
+    assert (told["problems"] if name == "json" else told["runs"][0]["results"]) == []
+
+
+def test_what_is_shown_of_a_strange_declaration_is_cut_short() -> None:
+    (problem,) = check('<?xml version="1.0" encoding="ISO-8859-1"?>\n<p>x</p>', "a.html")
+    assert problem.message.startswith('<?xml version="1.0" encoding=…: browsers make it a comment')
 
 
 def test_json_holds_verdict_and_related_elements() -> None:
