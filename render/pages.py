@@ -189,11 +189,17 @@ def home_page(renderer: Renderer) -> Rendered:
 
 
 def not_found_page(renderer: Renderer) -> Rendered:
-    """The page a server shows for a wrong address at any depth: with a base URL its links begin at the host."""
+    """The page a server shows for a wrong address at any depth.
+
+    A relative link would lead elsewhere at every depth, so its links begin at the host: below the path of the base
+    URL, or without one at the host's root, which ``notfound.js`` mends where the site lies elsewhere.
+    """
     title = "No such page"
-    rel = urlsplit(renderer.base_url).path if renderer.base_url else ""
+    rel = urlsplit(renderer.base_url).path or "/"
+    aliases = {slug: page.aliases for slug, page in renderer.library.pages.items()}
     common = {"kind": "notfound", "title": title, "description": title, "rel": rel}
-    return Rendered("404.html", renderer.page("notfound.html.j2", "404.html", **common))
+    text = renderer.page("notfound.html.j2", "404.html", **common, aliases=aliases, placed=bool(renderer.base_url))
+    return Rendered("404.html", text)
 
 
 def concept_index(renderer: Renderer) -> Rendered:

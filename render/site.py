@@ -24,6 +24,7 @@ from render.pages import (
     site_of,
 )
 from render.redirects import redirect_files
+from render.search import SCRIPT, search_entries, search_page, search_script
 from render.takeaway import takeaway_files, takeaway_pages
 
 
@@ -51,12 +52,15 @@ def render_site(
     pages = [home, not_found_page(renderer), concept_index(renderer), data_index(renderer), *concepts]
     pages += takeaway_pages(renderer)
     pages += [dataset_page(renderer, name, used[name]) for name in library.datasets]
+    findable = search_entries(library, pages)
+    pages.append(search_page(renderer, findable))
     files: dict[str, str | bytes] = {page.path: page.text for page in pages}
     for page in pages:
         files.update(page.beside)
     redirect_problems: list[Problem] = []
     files.update(redirect_files(renderer, files.keys(), redirect_problems))
     files.update(takeaway_files(library, renderer.site, base_url))
+    files[SCRIPT] = search_script(findable)
     for dataset in library.datasets.values():
         files[f"data/{dataset.name}/{dataset.name}.json"] = dataset.raw
         files[f"data/{dataset.name}/figures.csv"] = figures_csv(dataset)

@@ -21,8 +21,11 @@ Open = Callable[..., Any]
 
 
 def pages_of(folder: Path, most: int = 12) -> list[Path]:
-    """A spread of a built site's pages: the shallow ones and every kind."""
-    found = sorted(folder.rglob("*.html"), key=lambda path: (len(path.parts), str(path)))
+    """A spread of a built site's pages: the shallow ones and every kind, but for what only a server shows (404)."""
+    found = sorted(
+        (path for path in folder.rglob("*.html") if path.name != "404.html"),
+        key=lambda path: (len(path.parts), str(path)),
+    )
     return found if len(found) <= most else found[:: max(1, len(found) // most)][:most]
 
 
