@@ -12,9 +12,7 @@ choice (`own`), and the plan of each is recorded. Where the planner chose the in
 same search over the same graph, which is then not run a second time.
 
 **No B-tree on `tenant`**, and a policy that the planner cannot estimate: `harness.store.schema` says why.
-What a B-tree and other forms of the policy would change is in `plan_choices`: with an array in a setting and
-a B-tree, the planner reads the rows of selective principals through the B-tree and sorts them exactly; the
-HNSW index is not asked.
+What a B-tree and other forms of the policy change, and from which `ef_search` on, is in `plan_choices`.
 
 **Builds.** An HNSW graph differs from build to build, so the index is built several times: the value of each
 build and the mean are published. The interval is a percentile bootstrap over questions of their mean over

@@ -15,10 +15,11 @@ every principal and so makes the same plan for everyone. A policy it can estimat
 current_setting(…)))`) gives selective principals another plan. `harness.store.choices` measures that, form by
 form; the dataset `ann_postfilter` publishes it.
 
-**No B-tree on `tenant`.** With one, and with a policy that can be estimated, the planner reads the visible
-rows through the B-tree and sorts them exactly as soon as they are few, and the HNSW index is never asked.
-That is a good plan, and it hides the effect that is to be measured. So the store's layout has none; `choices`
-adds it inside a transaction that is rolled back, to show the difference.
+**No B-tree on `tenant`.** With one, and with a policy that can be estimated, the planner may read the visible
+rows through the B-tree and sort them exactly instead of asking the HNSW index; from which `ef_search` on it
+does depends on the costs, and the dataset says it for this corpus. That is a good plan, and it hides the
+effect that is to be measured. So the store's layout has none; `choices` adds it inside a transaction that is
+rolled back, to show the difference.
 
 **Storage.** Ids sort by code point (collation C), so that ties fall the same way on every server. Vectors are
 stored PLAIN, in the row: the planner does not count what lies out of line, so a sequential scan over toasted
