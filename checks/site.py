@@ -16,17 +16,29 @@ from checks.problems import Problem
 
 
 def check_content(root: Path) -> list[Problem]:
-    """Unbound numbers in the Markdown below ``content/`` and in the headline of the home page."""
+    """Unbound numbers in the Markdown below ``content/`` and in the headline of the home page and the glossary."""
     allowed = load_allowed(root / "content/numbers.yml")
     config = root / "content/site.yml"
     values = yaml.safe_load(config.read_text(encoding="utf-8")) if config.is_file() else {}
     headline = str((values.get("headline") or {}).get("text") or "")
     found = [replace(problem, line=0) for problem in check_prose(headline, "content/site.yml", allowed)]
+    for says in _definitions(root / "content/glossary.yml"):
+        found += [replace(problem, line=0) for problem in check_prose(says, "content/glossary.yml", allowed)]
     return found + [
         problem
         for file in sorted((root / "content").rglob("*.md"))
         for problem in check_prose(file.read_text(encoding="utf-8"), file.relative_to(root).as_posix(), allowed)
     ]
+
+
+def _definitions(glossary: Path) -> list[str]:
+    """The definitions of the glossary; none where it is absent or cannot be read, which is reported elsewhere."""
+    try:
+        entries = yaml.safe_load(glossary.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError):
+        return []
+    listed = entries if isinstance(entries, list) else []
+    return [str(entry.get("says", "")) for entry in listed if isinstance(entry, dict)]
 
 
 def check_site(folder: Path, base: str = "/", root: Path | None = None) -> list[Problem]:

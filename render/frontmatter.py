@@ -12,14 +12,16 @@ import yaml
 
 from checks.problems import Problem
 
-Kind = Literal["text", "names", "date", "claims", "number"]
+Kind = Literal["text", "names", "date", "claims", "steps", "number"]
 EXPECTED: dict[Kind, str] = {
     "text": "one line of text",
     "names": "a list of names",
     "date": "a date such as 2025-01-31",
     "claims": "a list of {says, holds}",
+    "steps": "a list of {concept, why}",
     "number": "a whole number",
 }
+PAIRS: dict[Kind, tuple[str, str]] = {"claims": ("says", "holds"), "steps": ("concept", "why")}
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def check_fields(
             if field.required:
                 message = f"the field `{field.name}` is missing: expected {EXPECTED[field.kind]}"
                 report.append(Problem(path, 1, 1, "front-matter", message))
-            checked[field.name] = () if field.kind in ("names", "claims") else ""
+            checked[field.name] = () if field.kind in ("names", *PAIRS) else ""
             continue
         converted = _convert(value, field.kind)
         if converted is None:
@@ -115,5 +117,6 @@ def _convert(value: Any, kind: Kind) -> Any:
         return None
     if kind == "names":
         return tuple(value) if all(isinstance(item, str) for item in value) else None
-    fits = all(isinstance(item, dict) and set(item) == {"says", "holds"} for item in value)
-    return tuple((str(item["says"]), str(item["holds"])) for item in value) if fits else None
+    first, second = PAIRS[kind]
+    fits = all(isinstance(item, dict) and set(item) == {first, second} for item in value)
+    return tuple((str(item[first]), str(item[second])) for item in value) if fits else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import graphlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from checks.problems import Problem
 from render.library import BrokenDataset, Library, UnknownName
@@ -36,6 +37,25 @@ def neighbours(library: Library, slug: str) -> Neighbours:
         previous=library.page_ref(order[place - 1]) if place else None,
         next=library.page_ref(order[place + 1]) if place is not None and place + 1 < len(order) else None,
     )
+
+
+def paths_through(library: Library, slug: str) -> list[dict[str, Any]]:
+    """The learning paths that a page stands on: which step, and what comes next there."""
+    found = []
+    for path in library.paths.values():
+        slugs = [step for step, _ in path.steps if step in library.pages]
+        if slug in slugs:
+            at = slugs.index(slug)
+            found.append(
+                {
+                    "title": path.title,
+                    "url": f"paths/{path.id}/index.html",
+                    "number": at + 1,
+                    "count": len(slugs),
+                    "next": library.page_ref(slugs[at + 1]) if at + 1 < len(slugs) else None,
+                }
+            )
+    return found
 
 
 def check_graph(library: Library) -> list[Problem]:

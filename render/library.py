@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from render.changelog import Change
 from render.expressions import Value
+from render.learning import LearningPath, Term
 from render.model import DatasetRef, PageRef
 from render.moves import Moves
 from render.numbers import size_text
@@ -53,6 +54,8 @@ class Library:
     broken: frozenset[str] = frozenset()
     changes: tuple[Change, ...] = ()
     moves: Moves = field(default_factory=Moves)
+    paths: Mapping[str, LearningPath] = field(default_factory=dict)
+    glossary: Mapping[str, Term] = field(default_factory=dict)
 
     def dataset(self, name: str) -> Dataset:
         """A dataset by name."""

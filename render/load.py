@@ -16,6 +16,7 @@ from provenance.state import dataset_state
 from render import frontmatter
 from render.changelog import Change, read_changes
 from render.frontmatter import Field
+from render.learning import load_glossary, load_paths
 from render.library import Library
 from render.moves import load_moves
 from render.source import Claim, Config, Dataset, Reference, Section, SourceMetric, SourcePage
@@ -59,6 +60,8 @@ def load_library(root: Path, report: list[Problem]) -> Library:
         broken=broken,
         changes=load_changes(root),
         moves=load_moves(root, report),
+        paths=load_paths(root, report),
+        glossary=load_glossary(root, report),
     )
 
 

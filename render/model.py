@@ -142,6 +142,7 @@ class ConceptPage:
     twin: str = ""
     edit_url: str = ""
     jsonld: Markup | str = ""
+    paths: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)

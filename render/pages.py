@@ -14,7 +14,7 @@ from markupsafe import Markup
 from checks.problems import Problem
 from render.directives import Directive, render_directive
 from render.expressions import ExpressionError
-from render.graph import neighbours
+from render.graph import neighbours, paths_through
 from render.jsonld import learning_resource
 from render.library import BrokenDataset, Library, UnknownName, dataset_ref
 from render.markdown import render_block, render_inline
@@ -61,8 +61,22 @@ class Renderer:
         rel = "../" * path.count("/")
         canonical = self.base_url + path.removesuffix("index.html") if self.base_url else ""
         common = {"site": self.site, "rel": rel, "path": path, "canonical": canonical, "base_url": self.base_url}
+        common["ways"] = self.ways
         common["moved"] = [self._moved_part(move, rel) for move in self.library.moves.parts_of(path)]
         return self.templates.get_template(template).render(common | context)
+
+    @property
+    def ways(self) -> list[dict[str, str]]:
+        """Pages that the footer leads to; ``header`` says when the header does too: always, wide, or never ("")."""
+        library = self.library
+        known = [
+            ("Paths", "paths/index.html", "always", bool(library.paths)),
+            ("Map", "map/index.html", "wide", bool(library.pages)),
+            ("Glossary", "glossary/index.html", "wide", bool(library.glossary)),
+            ("Your progress", "progress/index.html", "", bool(library.pages)),
+            ("Changes and corrections", "changes/index.html", "", bool(library.changes)),
+        ]
+        return [{"title": title, "url": url, "header": header} for title, url, header, exists in known if exists]
 
     def _moved_part(self, move: FragmentMove, rel: str) -> dict[str, str]:
         """A moved part as its page lists it: the old name, the way there, and what to call it."""
@@ -146,6 +160,7 @@ def concept_page(renderer: Renderer, slug: str) -> Rendered:
         claims=tuple(scope.claims),
         twin=twin_path(slug),
         edit_url=edit_url(library.config.repository, source.path),
+        paths=tuple(paths_through(library, slug)),
     )
     page = replace(page, jsonld=learning_resource(page, library.config.title, renderer.base_url))
     text = renderer.page(

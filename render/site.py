@@ -10,6 +10,7 @@ from typing import Any
 
 from checks.problems import Problem
 from render.dataset_page import dataset_page, figures_csv
+from render.learning_pages import check_learning, learning_pages
 from render.library import Library
 from render.model import PageRef
 from render.pages import (
@@ -50,7 +51,7 @@ def render_site(
     home = home_page(renderer)
     used = _users(library, concepts)
     pages = [home, not_found_page(renderer), concept_index(renderer), data_index(renderer), *concepts]
-    pages += takeaway_pages(renderer)
+    pages += takeaway_pages(renderer) + learning_pages(renderer)
     pages += [dataset_page(renderer, name, used[name]) for name in library.datasets]
     findable = search_entries(library, pages)
     pages.append(search_page(renderer, findable))
@@ -70,6 +71,7 @@ def render_site(
     if base_url:
         files["sitemap.xml"] = sitemap(base_url, library, [page.path for page in pages])
     problems = redirect_problems + [problem for page in pages for problem in page.problems]
+    problems += check_learning(library)
     problems += _orphans(library, {name for name, users in used.items() if users} | set(home.datasets))
     return RenderedSite(files, problems)
 
