@@ -13,7 +13,7 @@
   /* Links that begin at the host's root, when this script came from elsewhere: from disk, or from below a path. */
   function mend() {
     var written = lost.dataset.root;
-    if (new URL(written, location.href).href === root) return;
+    if (!written || new URL(written, location.href).href === root) return;
     document.querySelectorAll("[href], [src]").forEach(function (node) {
       var name = node.hasAttribute("href") ? "href" : "src";
       var value = node.getAttribute(name);
@@ -52,17 +52,27 @@
     if (asked === known) return 1;
     var shorter = Math.min(asked.length, known.length);
     if (shorter >= 3 && (known.indexOf(asked) === 0 || asked.indexOf(known) === 0)) return 0.8;
+    var same = 0;
+    while (same < shorter && asked[same] === known[same]) same++;
+    var stem = same / Math.max(asked.length, known.length); // policy, policies
+    if (same >= 4 && stem >= 0.6) return 0.9 * stem;
     var edits = distance(asked, known);
     return shorter >= 4 && edits <= (shorter > 6 ? 2 : 1) ? 0.9 - edits / shorter : 0;
   }
 
+  /* The words, and neighbours as one word: "bm-25" is meant as "bm25". */
+  function joined(asked) {
+    return asked.concat(asked.slice(1).map(function (word, place) { return asked[place] + word; }));
+  }
+
   function nearest(asked) {
     return Array.from(lost.querySelectorAll(".lost-all a")).map(function (link) {
-      var known = words(link.dataset.words + " " + link.textContent);
+      var known = Array.from(new Set(words(link.dataset.words + " " + link.textContent)));
       var sum = asked.reduce(function (total, word) {
         return total + Math.max.apply(null, known.map(function (other) { return likeness(word, other); }).concat(0));
       }, 0);
-      return { link: link, score: sum - known.length / 1000 };
+      var behind = link.closest("[aria-labelledby=all-datasets]") ? 0.25 : 0; // a concept before its dataset
+      return { link: link, score: sum - behind - known.length / 1000 };
     }).filter(function (found) {
       return found.score > 0.3;
     }).sort(function (a, b) {
@@ -90,7 +100,7 @@
     var asked = words(path.indexOf(base) === 0 ? path.slice(base.length) : path);
     if (!asked.length) return;
     var list = lost.querySelector(".lost-near ul");
-    nearest(asked).forEach(function (found) {
+    nearest(joined(asked)).forEach(function (found) {
       list.appendChild(item(found.link.cloneNode(true)));
     });
     var search = document.createElement("a");

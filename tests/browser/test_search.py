@@ -316,6 +316,8 @@ def test_a_wrong_address_at_any_depth_shows_a_styled_list_that_works_without_scr
         ("reciprocal-rank-fusion", "Reciprocal rank fusion"),
         ("RRF.html", "Reciprocal rank fusion"),
         ("filtres", "Filters"),
+        ("in-dexes", "Indexes"),
+        ("filtering", "Filters"),
         ("recall_filter", "Recall behind a filter"),
     ],
 )
