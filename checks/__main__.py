@@ -1,22 +1,22 @@
-"""``python -m checks``: the guards, each usable alone on any folder of HTML or any repository of datasets."""
+"""``python -m checks`` (installed: ``zeroth-checks``): the guards, each usable alone on any folder of HTML or any
+repository of datasets. All but ``data`` need nothing but the standard library."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
-
-from checks.problems import errors
 
 USAGE = """\
 usage: python -m checks COMMAND …
 
 commands:
-  html PATH…   HTML content model and accessibility basics of files or folders
-  links DIR    links, fragments and files of a folder of HTML
-  data         datasets: provenance, staleness, figures, excerpts
+  html PATH…    content model of HTML files or folders: what browsers read otherwise than it is written
+  a11y DIR      accessibility of a folder of HTML, as far as tags tell it
+  links DIR     links, fragments and files
+  csp DIR       Content-Security-Policy
+  budget DIR    weight of a first visit, requests to other hosts
+  noscript DIR  completeness without script
+  data          datasets: provenance, staleness, figures, excerpts
 
 examples:
   python -m checks html site
@@ -39,32 +39,21 @@ def _data(argv: Sequence[str]) -> int:
     return data_main(argv)
 
 
-def _links(argv: Sequence[str]) -> int:
-    from checks.links import check_folder
+def _folder(name: str) -> Callable[[Sequence[str]], int]:
+    def run(argv: Sequence[str]) -> int:
+        from checks.folder_cli import GUARDS
+        from checks.folder_cli import main as folder_main
 
-    made = argparse.ArgumentParser(
-        prog="python -m checks links",
-        description="Check that every link, fragment and file of a folder of HTML leads somewhere.",
-        epilog="example: python -m checks links site",
-    )
-    made.add_argument("folder", type=Path, metavar="DIR")
-    made.add_argument("--base", default="/", metavar="PATH", help="what links that begin with / are below (default /)")
-    made.add_argument("--json", action="store_true", help="print problems as JSON")
-    arguments = made.parse_args(argv)
-    if not arguments.folder.is_dir():
-        print(f"{arguments.folder}: no such folder", file=sys.stderr)
-        return 2
-    problems = check_folder(arguments.folder, arguments.base)
-    if arguments.json:
-        print(json.dumps([problem.as_dict() for problem in problems], indent=1, ensure_ascii=False))
-    else:
-        for problem in problems:
-            print(problem)
-    print(f"{len(errors(problems))} errors", file=sys.stderr)
-    return 1 if errors(problems) else 0
+        return folder_main(GUARDS[name], argv)
+
+    return run
 
 
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"html": _html, "links": _links, "data": _data}
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "html": _html,
+    "data": _data,
+    **{name: _folder(name) for name in ("links", "a11y", "csp", "budget", "noscript")},
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

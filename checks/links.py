@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
+from checks.rule import Rule, by_id
 
 LINKS = {"a": "href", "area": "href"}
 RESOURCES = {
@@ -28,6 +29,33 @@ RESOURCES = {
     "image": "href",
     "use": "href",
 }
+RULES = by_id(
+    (
+        Rule(
+            "broken-link",
+            "error",
+            "Every link and file of the site leads to a file.",
+            "correct the address, or add the file",
+        ),
+        Rule(
+            "broken-fragment",
+            "error",
+            "Every fragment leads to an id.",
+            "correct the fragment, or give the element that id",
+        ),
+        Rule("empty-link", "error", "A link has an address.", "write the address, or make it text"),
+        Rule("script-link", "error", "A link leads to a page, not into a script.", "use a button and a script file"),
+        Rule(
+            "external-resource",
+            "error",
+            "Nothing loads from another host.",
+            "copy the file into the site, with its licence",
+        ),
+        Rule("duplicate-id", "error", "An id stands once on a page.", "rename one of them, with the links to it"),
+    )
+)
+"""All rules by id, in the order of the documentation."""
+
 # Relations of <link> that name a page instead of loading it.
 NAMING = {"canonical", "alternate", "next", "prev", "license", "author"}
 
@@ -43,7 +71,7 @@ def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None)
 
 
 def _check_page(page: Page, folder: Path, base: str, ids: dict[str, set[str]]) -> Iterator[Problem]:
-    yield from _duplicate_ids(page.path, page.elements)
+    yield from _duplicate_ids(page.elements)
     for element in page.elements:
         attribute = LINKS.get(element.tag) or RESOURCES.get(element.tag)
         target = element.attributes.get(attribute or "")
@@ -53,7 +81,7 @@ def _check_page(page: Page, folder: Path, base: str, ids: dict[str, set[str]]) -
         found = _check_target(target, loads, page.path, folder, base, ids)
         if found:
             rule, message = found
-            yield Problem(page.path, element.line, element.column, rule, f"<{element.tag}> {message}")
+            yield RULES[rule].at(element, f"<{element.tag}> {message}")
 
 
 def _check_target(
@@ -85,13 +113,12 @@ def _check_target(
     return None
 
 
-def _duplicate_ids(path: str, elements: Iterable[Element]) -> Iterator[Problem]:
+def _duplicate_ids(elements: Iterable[Element]) -> Iterator[Problem]:
     first: dict[str, int] = {}
     for element in elements:
         ident = element.attributes.get("id")
         if ident is None:
             continue
         if ident in first:
-            message = f"the id {ident!r} stands on line {first[ident]} already"
-            yield Problem(path, element.line, element.column, "duplicate-id", message)
+            yield RULES["duplicate-id"].at(element, f"the id {ident!r} stands on line {first[ident]} already")
         first.setdefault(ident, element.line)

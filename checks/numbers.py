@@ -29,11 +29,26 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
+from checks.rule import Rule, by_id
 
 # A number standing by itself: not the digits inside a name such as BM25, L2 or sha256.
 NUMBER = re.compile(r"(?<![\w.,/])[-−+]?\d+(?:[.,\u202f\u2009]\d+)*(?![\w])|(?<![\w.,/])\d+(?=[a-zµ%])")
 PROSE_DIRECTIVES = re.compile(r"\{(?:question|steps)\}")
 PROSE_FIELDS = re.compile(r"(summary|title)\s*:\s*(.*)")
+UNBOUND = Rule(
+    "unbound-number",
+    "error",
+    "Prose carries no typed numbers.",
+    "bind it with {fig}, {param} or {calc}, write it in words, or allow its form in content/numbers.yml",
+)
+DIFFERS = Rule(
+    "figure-differs",
+    "error",
+    "A printed figure equals its dataset's value, rounded.",
+    "print it from the dataset, never by hand",
+)
+RULES = by_id((UNBOUND, DIFFERS))
+"""All rules by id, in the order of the documentation."""
 SPACES = "\u202f\u2009\u00a0 "
 
 
@@ -57,14 +72,7 @@ def load_allowed(path: Path) -> list[Allowed]:
 def check_prose(text: str, path: str, allowed: Sequence[Allowed]) -> list[Problem]:
     """Every unbound number in the prose of one Markdown file."""
     return sorted(
-        Problem(
-            path,
-            line,
-            column,
-            "unbound-number",
-            f"the number {number!r} is typed, not measured",
-            "bind it with {fig}, {param} or {calc}, write it in words, or allow its form in content/numbers.yml",
-        )
+        Problem(path, line, column, UNBOUND.id, f"the number {number!r} is typed, not measured", UNBOUND.fix)
         for line, column, number in _unbound(text, allowed)
     )
 
@@ -135,7 +143,7 @@ def _check_page(page: Page, figures: _Figures) -> Iterator[Problem]:
             continue
         message = _compare(element, link, page, figures)
         if message:
-            yield Problem(page.path, element.line, element.column, "figure-differs", message)
+            yield DIFFERS.at(element, message)
 
 
 def _compare(element: Element, link: Element, page: Page, known: _Figures) -> str:

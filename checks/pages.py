@@ -245,12 +245,12 @@ def read_page(text: str, path: str) -> Page:
 
 
 def read_folder(folder: Path) -> tuple[list[Page], list[Problem]]:
-    """Every HTML file below ``folder``, by path, and the files that cannot be read."""
+    """Every HTML file below ``folder``, by path relative to it, and the problems of files that cannot be read."""
     pages, unreadable = [], []
     for file in html_files([folder]):
         path, text = file.relative_to(folder).as_posix(), read_html(file)
         if isinstance(text, Problem):
-            unreadable.append(Problem(path, 0, 0, text.rule, text.message, text.fix))
+            unreadable.append(text)
         else:
             pages.append(read_page(text, path))
     return pages, unreadable

@@ -26,9 +26,9 @@ class Case:
         return f"{self.rule} #{self.number}"
 
 
-def cases() -> list[Case]:
-    """All cases of all files."""
-    return [case for path in sorted(FOLDER.glob("*.txt")) for case in _read(path)]
+def cases(folder: Path = FOLDER) -> list[Case]:
+    """All cases of all files of a folder."""
+    return [case for path in sorted(folder.glob("*.txt")) for case in _read(path)]
 
 
 def _read(path: Path) -> list[Case]:

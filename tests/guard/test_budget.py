@@ -1,0 +1,162 @@
+"""The weight of a first visit and requests to other hosts, on small folders."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from pathlib import Path
+
+import pytest
+
+from checks.budget import RULES, Budget, check_pages, compressed
+from checks.pages import read_site
+from checks.problems import Problem
+
+
+def noise(size: int, seed: int = 0) -> str:
+    """Text that hardly compresses: about ``size`` bytes in transfer."""
+    return random.Random(seed).randbytes(size * 9 // 10).hex()
+
+
+def site(root: Path, **files: str) -> Path:
+    for name, text in files.items():
+        file = root / name.replace("__", "/").replace("_dot_", ".")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return root
+
+
+def check(folder: Path, page: int = 10_000, whole: int = 20_000, base: str = "/") -> list[Problem]:
+    return list(check_pages(folder, read_site(folder), Budget(page, whole), base))
+
+
+def rules(problems: list[Problem]) -> list[str]:
+    return [problem.rule for problem in problems]
+
+
+def test_a_page_within_its_budget_passes_and_a_heavier_one_says_what_weighs(tmp_path: Path) -> None:
+    site(tmp_path, index_dot_html=f"<html><body>{noise(5000)}</body></html>")
+    assert check(tmp_path) == []
+    site(tmp_path, index_dot_html=f"<html>\n<body>{noise(15_000)}</body></html>")
+    (problem,) = check(tmp_path)
+    assert (problem.rule, problem.path, problem.line, problem.column) == ("page-weight", "index.html", 2, 1)
+    assert "expected at most 10.0 KB: page 1" in problem.message
+
+
+def test_a_walkthrough_counts_only_towards_the_larger_budget(tmp_path: Path) -> None:
+    walk = f"<figure data-wt='w'>{noise(12_000)}</figure>"
+    site(tmp_path, index_dot_html=f"<p>a</p>{walk}<p>{noise(5000, 1)}</p>")
+    assert check(tmp_path) == []
+    assert rules(check(tmp_path, whole=12_000)) == ["page-weight-whole"]
+    assert rules(check(tmp_path, page=4000, whole=12_000)) == ["page-weight", "page-weight-whole"]
+
+
+def test_nested_walkthroughs_are_left_out_once(tmp_path: Path) -> None:
+    inner = f"<div data-wt='v'>{noise(6000)}</div>"
+    site(tmp_path, index_dot_html=f"<figure data-wt='w'>{inner}{noise(6000, 1)}</figure>")
+    assert check(tmp_path, page=1000) == []
+
+
+@pytest.mark.parametrize(
+    "loads",
+    [
+        '<link rel="stylesheet" href="big.txt">',
+        '<link rel="Icon" href="/at/big.txt">',
+        '<script defer src="../at/big.txt"></script>',
+        '<img src="big.txt?v=1" alt="">',
+        '<video poster="big.txt"></video>',
+        '<input type="image" src="big.txt" alt="x">',
+    ],
+)
+def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
+    site(tmp_path, at__page_dot_html=loads, at__big_dot_txt=noise(12_000))
+    (problem,) = check(tmp_path)
+    assert problem.rule == "page-weight" and "at/big.txt 1" in problem.message
+    assert check(tmp_path, page=15_000) == []
+
+
+@pytest.mark.parametrize(
+    "waits",
+    [
+        '<a href="big.txt">x</a>',
+        '<link rel="alternate" href="big.txt">',
+        '<img loading="lazy" src="big.txt" alt="">',
+        '<template><img src="big.txt" alt=""></template>',
+        '<img src="https://a.example/big.txt" alt="">',
+        '<script src="data:text/javascript,big.txt"></script>',
+        '<script src="none.js"></script>',
+    ],
+)
+def test_what_comes_later_or_from_elsewhere_does_not_count(tmp_path: Path, waits: str) -> None:
+    site(tmp_path, page_dot_html=waits, big_dot_txt=noise(12_000))
+    assert check(tmp_path) == []
+
+
+def test_a_file_loaded_twice_counts_once_and_below_the_base(tmp_path: Path) -> None:
+    twice = '<script src="big.txt"></script><script src="/docs/big.txt"></script>'
+    site(tmp_path, page_dot_html=twice, big_dot_txt=noise(6000))
+    assert check(tmp_path, base="/docs/") == []
+    assert rules(check(tmp_path, page=5000, base="/docs/")) == ["page-weight"]
+
+
+def test_imported_style_sheets_count_even_in_a_circle(tmp_path: Path) -> None:
+    site(
+        tmp_path,
+        page_dot_html='<link rel="stylesheet" href="css/a.css">',
+        css__a_dot_css='@import url("b.css"); @import "https://a.example/c.css";',
+        css__b_dot_css=f"@import 'a.css'; /* {noise(12_000)} */",
+    )
+    assert rules(check(tmp_path)) == ["page-weight", "foreign-request"]
+
+
+def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
+    assert compressed(b"x") == 1
+    assert compressed(b"x" * 1000) == len(gzip.compress(b"x" * 1000, 6))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("page_dot_html", '<img src="a" alt="" srcset="a 1x, https://a.example/b 2x">'),
+        ("page_dot_html", '<video poster="//a.example/p"></video>'),
+        ("page_dot_html", '<form action="https://a.example/"></form>'),
+        ("page_dot_html", '<a href="a" ping="https://a.example/">x</a>'),
+        ("page_dot_html", '<base href="https://a.example/">'),
+        ("a_dot_css", "p { background: url( 'https://a.example/i.png' ) }"),
+        ("a_dot_css", "@import '//a.example/i.css';"),
+        ("a_dot_js", "fetch('https://a.example/x')"),
+        ("a_dot_js", 'import x from "https://a.example/x.js"'),
+        ("a_dot_mjs", "new WebSocket(`wss://a.example`)"),
+        ("a_dot_js", "request.open('GET', '//a.example/x')"),
+    ],
+)
+def test_a_request_to_another_host_is_found(tmp_path: Path, name: str, text: str) -> None:
+    site(tmp_path, **{name: f"\n  {text}"})
+    (problem,) = check(tmp_path)
+    assert (problem.rule, problem.line) == ("foreign-request", 2) and problem.column >= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("page_dot_html", '<img src="a" alt="" srcset="a 1x, b/https 2x"><form action="find"></form><base href="/">'),
+        ("a_dot_css", "p { background: url(data:image/png;base64,AA) } /* https://a.example */"),
+        ("a_dot_js", "// https://a.example\nfetch('x.json'); location.href = 'https://a.example'"),
+        ("a_dot_txt", "fetch('https://a.example/x')"),
+    ],
+)
+def test_what_stays_on_the_host_passes(tmp_path: Path, name: str, text: str) -> None:
+    site(tmp_path, **{name: text})
+    assert check(tmp_path) == []
+
+
+@pytest.mark.parametrize("table", [{"pages": 1}, {"page": 0}, {"whole": "1 MB"}, {"page": True}])
+def test_a_wrong_budget_is_named(table: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(table))):
+        Budget.from_dict(table)
+
+
+def test_the_budget_unless_changed_is_that_of_the_site() -> None:
+    assert Budget.from_dict({}) == Budget(page=60_000, whole=110_000)
+    assert Budget.from_dict({"page": 1}) == Budget(1, 110_000)
+    assert all(rule.explains and rule.fix for rule in RULES.values())
