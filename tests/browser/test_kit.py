@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from sample import SampleSite
 
 from checks.html import check
 from render.chart import Axis, Series, chart, line_chart, ticks
 from render.kit import Bar, Col, Rank, Slot, bars, data, excerpt, heat, rank_list, slots, table
+from tests.browser.sample import SampleSite
 
 RECORDS = [{"ef": 10, "recall": 0.6, "role": "home"}, {"ef": 40, "recall": 0.83, "role": "home"}]
 LINES = {"kind": "line", "x": "ef", "y": "recall", "series": "role", "title": "Recall by ef", "desc": "It rises."}

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PATIENCE
-from sample import SampleSite
+
+from tests.browser.conftest import PATIENCE
+from tests.browser.sample import SampleSite
 
 pytestmark = pytest.mark.browser
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PATIENCE
-from test_pages import violations
 
 from provenance.canonical import pretty
 from render.load import load_library
 from render.serve import serve
 from render.site import render_site
 from render.write import write_files
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_pages import violations
 from tests.site.conftest import FIXTURE, REPOSITORY, sample_dataset
 
 pytestmark = pytest.mark.browser

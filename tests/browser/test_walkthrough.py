@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sample import walkthrough_view
+
+from tests.browser.sample import walkthrough_view
 
 pytestmark = pytest.mark.browser
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator import document
-from guard_cases import as_page, cases, shared
 
 from checks.html import Tree, is_stable, written_tree
 from checks.html.roundtrip import pruned
+from tests.guard.generator import document
+from tests.guard.guard_cases import as_page, cases, shared
 
 CHROMIUM = Path("/usr/bin/chromium")
 CHROMIUM_IS_NOT_THE_STANDARD = {

@@ -6,10 +6,10 @@ import json
 from collections import Counter
 
 import pytest
-from guard_cases import Case, cases, shared
 
 from checks.html import RULES, check, inspect, is_stable, is_unstable, written_tree
 from checks.problems import errors
+from tests.guard.guard_cases import Case, cases, shared
 
 CASES = cases()
 NOT_FROM_TEXT = {"round-trip", "unreadable-file"}

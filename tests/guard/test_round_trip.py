@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
-from generator import document
-from guard_cases import as_page, cases
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from oracles import html5lib_tree
 
 from checks.html import is_stable, written_tree
 from checks.html.elements import KNOWN, PARENTS
 from checks.html.guard import Guard
 from checks.html.roundtrip import available, survives
+from tests.guard.generator import document
+from tests.guard.guard_cases import as_page, cases
+from tests.guard.oracles import html5lib_tree
 
 needs_turbohtml = pytest.mark.skipif(not available(), reason="turbohtml is not installed")
 TOO_DEEP_FOR_COMPARISON = {"nesting-too-deep"}  # browsers flatten at 512 levels, these parsers do not

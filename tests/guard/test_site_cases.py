@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from guard_cases import Case, cases
 
 from checks import a11y, csp, noscript
 from checks.pages import Page, read_page
 from checks.problems import Problem
+from tests.guard.guard_cases import Case, cases
 
 Check = Callable[[list[Page]], Iterable[Problem]]
 GUARDS: dict[str, tuple[Check, set[str]]] = {

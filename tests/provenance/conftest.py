@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sample_repo import Repo
+
+from tests.provenance.sample_repo import Repo
 
 
 @pytest.fixture

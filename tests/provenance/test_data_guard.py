@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sample_repo import COMMIT, HELPER, INPUT, SCRIPT, Repo
 
 from checks.__main__ import main as guards
 from checks.data import check_datasets
@@ -18,6 +17,7 @@ from checks.data_cli import main
 from checks.data_lines import line_of
 from checks.problems import Problem, errors
 from provenance.digests import sealed
+from tests.provenance.sample_repo import COMMIT, HELPER, INPUT, SCRIPT, Repo
 
 ROOT = Path(__file__).resolve().parents[2]
 Change = Callable[[dict[str, Any]], object]

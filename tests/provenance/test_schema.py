@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from sample_repo import Repo
 
 from provenance.canonical import segments
 from provenance.schema import load_schema, violations
+from tests.provenance.sample_repo import Repo
 
 DELETE = object()
 

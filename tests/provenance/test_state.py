@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from sample_repo import HELPER, INPUT, SCRIPT, Repo
 
 from provenance.codehash import file_digest
 from provenance.digests import payload_digest, sealed
 from provenance.state import State, dataset_state, tree_date
+from tests.provenance.sample_repo import HELPER, INPUT, SCRIPT, Repo
 
 
 def state(repo: Repo, dataset: dict[str, Any] | None = None, today: str = "2026-02-01") -> State:
