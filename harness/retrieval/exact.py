@@ -38,8 +38,7 @@ def search(
     values = cosines(vectors, query[None, :])[0]
     candidates = np.arange(len(ids)) if allowed is None else np.flatnonzero(allowed)
     return [
-        Hit(ids[row], rank, float(values[row]))
-        for rank, row in enumerate(best_rows(values, candidates, k), start=1)
+        Hit(ids[row], rank, float(values[row])) for rank, row in enumerate(best_rows(values, candidates, k), start=1)
     ]
 
 

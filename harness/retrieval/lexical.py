@@ -30,9 +30,7 @@ def index(passages: Sequence[Passage], tokeniser: Tokeniser | None = None) -> In
     return build(((passage.id, passage.text) for passage in passages), tokeniser)
 
 
-def search(
-    index: Index, query: str, k: int, settings: Settings = DEFAULT, allowed: Mask | None = None
-) -> list[Hit]:
+def search(index: Index, query: str, k: int, settings: Settings = DEFAULT, allowed: Mask | None = None) -> list[Hit]:
     """The ``k`` best passages for ``query``, best first; ``allowed`` hides rows before ranking.
 
     Hiding rows loses no recall among the rest. It does not hide *statistics*: document frequencies are still

@@ -24,9 +24,7 @@ def beir(tmp_path: Path) -> Path:
     lines = [json.dumps({"_id": id, "title": title, "text": text}) for id, title, text in documents]
     (tmp_path / "corpus.jsonl").write_text("\n".join(lines) + "\n")
     queries = [("q1", "what limits max-age"), ("q2", "0x1301"), ("q3", "not judged")]
-    (tmp_path / "queries.jsonl").write_text(
-        "\n".join(json.dumps({"_id": id, "text": text}) for id, text in queries)
-    )
+    (tmp_path / "queries.jsonl").write_text("\n".join(json.dumps({"_id": id, "text": text}) for id, text in queries))
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\n")
     return tmp_path

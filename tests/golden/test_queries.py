@@ -57,9 +57,7 @@ def one_line(text: str) -> str:
 def running_text(path: Path) -> str:
     """The document as one line, without the running heads and feet of its printed pages."""
     lines = path.read_text(encoding="utf-8", errors="replace").replace("\f", "\n").splitlines()
-    return one_line(
-        "\n".join(line for line in lines if not (RUNNING_HEAD.match(line) or RUNNING_FOOT.match(line)))
-    )
+    return one_line("\n".join(line for line in lines if not (RUNNING_HEAD.match(line) or RUNNING_FOOT.match(line))))
 
 
 def tokens(text: str) -> frozenset[str]:
