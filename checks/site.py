@@ -7,7 +7,9 @@ from pathlib import Path
 
 import yaml
 
+from checks import a11y, budget, csp, noscript
 from checks.html import check
+from checks.html.config import read_table
 from checks.ids import check_published
 from checks.links import check_folder
 from checks.numbers import check_figures, check_prose, load_allowed
@@ -42,9 +44,10 @@ def _definitions(glossary: Path) -> list[str]:
 
 
 def check_site(folder: Path, base: str = "/", root: Path | None = None) -> list[Problem]:
-    """Content model, links, ids and figures of the HTML below ``folder``, served under the path ``base``.
+    """Everything the guards find in the HTML below ``folder``, served under the path ``base``.
 
-    With the project's ``root``, also that everything it ever published is still there.
+    With the project's ``root``, also that everything it ever published is still there; its pyproject.toml may set
+    the budget of a page.
     """
     texts = {
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.html"))
@@ -52,4 +55,14 @@ def check_site(folder: Path, base: str = "/", root: Path | None = None) -> list[
     pages = [read_page(text, path) for path, text in texts.items()]
     nesting = [problem for path, text in texts.items() for problem in check(text, path)]
     gone = check_published(root, pages) if root else []
-    return nesting + check_folder(folder, base, pages) + check_figures(folder, pages) + gone
+    sizes = budget.Budget.from_dict(read_table(None, "budget", root) if root else {})
+    return [
+        *nesting,
+        *check_folder(folder, base, pages),
+        *check_figures(folder, pages),
+        *gone,
+        *a11y.check_pages(pages),
+        *csp.check_pages(pages),
+        *noscript.check_pages(pages),
+        *budget.check_pages(folder, pages, sizes, base),
+    ]
