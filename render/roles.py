@@ -100,6 +100,16 @@ def _metric(role: Role, scope: Scope) -> Markup:
     return Markup('<a class="metric-ref" href="#metric-{}">{}</a>').format(name, text)
 
 
+def _term(role: Role, scope: Scope) -> Markup:
+    """A word with its entry of the glossary, by its name, another name of it, or ``text <term>``."""
+    explicit = re.fullmatch(r"(?P<text>.+?)\s*<(?P<term>[^<>]+)>\s*", role.content)
+    name = (explicit["term"] if explicit else role.content).strip()
+    known = {spelling.lower(): term for term in scope.library.glossary.values() for spelling in (*term.also, term.term)}
+    term = pick("term", name.lower(), known)
+    text = explicit["text"] if explicit else role.content.strip()
+    return Markup('<a class="term-ref" href="{}glossary/index.html#term-{}">{}</a>').format(scope.rel, term.id, text)
+
+
 def _cite(role: Role, scope: Scope) -> Markup:
     links = []
     for key in role.content.split(","):
@@ -172,6 +182,7 @@ ROLES: dict[str, Callable[[Role, Scope], Markup]] = {
     "param": _param,
     "concept": _concept,
     "metric": _metric,
+    "term": _term,
     "cite": _cite,
     "claim": _claim,
     "calc": _calc,

@@ -58,6 +58,20 @@ def test_a_faulty_entry_fails_the_build(project: Project, old: str, new: str, me
     assert re.search(message, said), said
 
 
+def test_a_word_of_the_text_links_to_its_entry_by_any_of_its_names(project: Project) -> None:
+    project.write(GLOSSARY, TERMS)
+    page = "content/concepts/retrieval/filters.md"
+    project.append(page, "\nA {term}`filter` on {term}`such a structure <index>`.\n")
+    code, said = project.build()
+    assert code == 0, said
+    html = project.read("site/concepts/filters/index.html")
+    assert '<a class="term-ref" href="../../glossary/index.html#term-filter">filter</a>' in html
+    assert 'index.html#term-vector-index">such a structure</a>' in html
+    assert "[filter](../../glossary/index.html#term-filter)" in project.read("site/concepts/filters/index.md")
+    project.append(page, "\n{term}`filtre`\n")
+    assert "did you mean `filter`?" in project.build()[1]
+
+
 def test_the_glossary_of_this_site_covers_every_written_concept() -> None:
     library = load_library(REPOSITORY, [])
     assert len(library.glossary) >= 40
