@@ -15,10 +15,11 @@ from checks.links import check_folder
 from checks.numbers import check_figures, check_prose, load_allowed
 from checks.pages import read_page
 from checks.problems import Problem
+from checks.unused import check_unused
 
 
 def check_content(root: Path) -> list[Problem]:
-    """Unbound numbers in the Markdown below ``content/`` and in the headline of the home page and the glossary."""
+    """Unbound numbers in the Markdown below ``content/``, the headline and the glossary; what no page uses."""
     allowed = load_allowed(root / "content/numbers.yml")
     config = root / "content/site.yml"
     values = yaml.safe_load(config.read_text(encoding="utf-8")) if config.is_file() else {}
@@ -26,6 +27,7 @@ def check_content(root: Path) -> list[Problem]:
     found = [replace(problem, line=0) for problem in check_prose(headline, "content/site.yml", allowed)]
     for says in _definitions(root / "content/glossary.yml"):
         found += [replace(problem, line=0) for problem in check_prose(says, "content/glossary.yml", allowed)]
+    found += check_unused(root)
     return found + [
         problem
         for file in sorted((root / "content").rglob("*.md"))
