@@ -42,28 +42,27 @@ def recorded(cases: list[Case]) -> tuple[str, dict[str, trees.Nodes]]:
     return kept["version"], {case.id: trees.from_json(found[case.id]["tree"]) for case in cases}
 
 
-def read(cases: list[Case], executable: str) -> dict[str, Any]:
-    """What Chromium makes of each case, loaded as a page with scripting on."""
-    from playwright.sync_api import sync_playwright
-
+def read(cases: list[Case], browser: Any) -> dict[str, Any]:
+    """What an open Chromium makes of each case, loaded as a page with scripting on."""
     entries = []
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=_FLAGS)
-        page = browser.new_page()
-        for case in cases:
-            page.goto(f"data:text/html;charset=utf-8,{quote(case.page)}")
-            tree = trees.tidy(trees.from_json(page.evaluate(_READ)))
-            entries.append({"id": case.id, "html": case.html, "tree": tree})
-        version = browser.version
-        browser.close()
-    return {"browser": "Chromium", "version": version, "made_by": COMMAND, "cases": entries}
+    page = browser.new_page()
+    for case in cases:
+        page.goto(f"data:text/html;charset=utf-8,{quote(case.page)}")
+        tree = trees.tidy(trees.from_json(page.evaluate(_READ)))
+        entries.append({"id": case.id, "html": case.html, "tree": tree})
+    page.close()
+    return {"browser": "Chromium", "version": browser.version, "made_by": COMMAND, "cases": entries}
 
 
 def main() -> int:
     """Entry: writes the file and says how many cases it holds."""
+    from playwright.sync_api import sync_playwright
+
     from harness.interactive.runner import write_atomically
 
-    made = read(read_cases(), os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+    executable = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    with sync_playwright() as driver:
+        made = read(read_cases(), driver.chromium.launch(executable_path=executable, args=_FLAGS))
     write_atomically(ROOT / RECORDED, pretty(json.loads(json.dumps(made))))
     print(f"{RECORDED}: {len(made['cases'])} cases, Chromium {made['version']}")
     return 0

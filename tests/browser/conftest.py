@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,23 +13,7 @@ import pytest
 from tests.browser.sample import SampleSite
 
 REPO = Path(__file__).resolve().parents[2]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 120_000  # milliseconds: a shared machine may be slow, which is no fault of the page
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    if importlib.util.find_spec("playwright") is None:
-        pytest.skip("playwright is not installed")
-    binary = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not binary:
-        pytest.skip("no Chromium: set CHROMIUM to its path")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=binary, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")
@@ -43,8 +24,6 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site as ``build.py`` makes it today, in a folder of its own."""
-    if not (REPO / "build.py").exists() or not (REPO / "site" / "index.html").exists():
-        pytest.skip("the site has not been built here: python build.py")
     out = tmp_path_factory.mktemp("built") / "site"
     command = [sys.executable, "build.py", "--out", str(out)]
     done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, timeout=600)

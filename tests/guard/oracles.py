@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import html5lib
@@ -11,22 +12,29 @@ from checks.html import Tree
 
 SPACE = " \t\n\f\r"
 TEXT: Tree = ("#text", ())
+NEWER = ("dialog", "search")
 
 
-@functools.cache
-def _teach_html5lib() -> None:
-    """``<dialog>`` and ``<search>`` close a paragraph; html5lib 1.1 does not know them."""
+@contextlib.contextmanager
+def _taught() -> Iterator[None]:
+    """``<dialog>`` and ``<search>`` close a paragraph; html5lib 1.1 does not know them, and shall not after this."""
     phase = html5lib.HTMLParser().phases["inBody"]
-    for name in ("dialog", "search"):
-        phase.startTagHandler.dispatcher[name] = type(phase).startTagCloseP
-        phase.endTagHandler.dispatcher[name] = type(phase).endTagBlock
+    tables = ((phase.startTagHandler, type(phase).startTagCloseP), (phase.endTagHandler, type(phase).endTagBlock))
+    for handler, method in tables:
+        handler.dispatcher.update(dict.fromkeys(NEWER, method))
+    try:
+        yield
+    finally:
+        for handler, _ in tables:
+            for name in NEWER:
+                del handler.dispatcher[name]
 
 
 def html5lib_tree(text: str) -> Tree:
     """What html5lib builds of a whole page."""
-    _teach_html5lib()
-    parser = html5lib.HTMLParser(html5lib.getTreeBuilder("dom"), namespaceHTMLElements=False)
-    return "#document", _children(parser.parse(text))
+    with _taught():
+        parser = html5lib.HTMLParser(html5lib.getTreeBuilder("dom"), namespaceHTMLElements=False)
+        return "#document", _children(parser.parse(text))
 
 
 def _children(node: Any) -> tuple[Tree, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,13 +64,10 @@ def test_recorded_trees_of_other_documents_are_refused_with_the_command_that_men
 
 
 @pytest.mark.browser
-def test_the_recorded_trees_are_those_of_the_installed_chromium() -> None:
-    executable = shutil.which("chromium") or "/usr/bin/chromium"
-    if not Path(executable).exists():
-        pytest.skip("no Chromium installed")
+def test_the_recorded_trees_are_those_of_the_installed_chromium(browser: Any) -> None:
     cases = read_cases()
     version, recorded = chromium.recorded(cases)
-    seen = chromium.read(cases, executable)
+    seen = chromium.read(cases, browser)
     if seen["version"] != version:
         pytest.skip(f"recorded with Chromium {version}, here is {seen['version']}")
     assert {entry["id"]: trees.from_json(entry["tree"]) for entry in seen["cases"]} == recorded
