@@ -38,6 +38,7 @@
   }
 
   document.querySelectorAll("main pre").forEach(function (pre) {
+    if (pre.closest(".wt")) return; /* a drawing of a state, not code to take away */
     var box = document.createElement("div");
     box.className = "copyable";
     pre.before(box);

@@ -192,6 +192,14 @@ def test_the_command_of_a_dataset_can_be_copied(open_page: Open, small: Path) ->
     assert page.get_by_role("button", name="Copy: Command").count() == 1
 
 
+def test_drawings_of_a_walkthrough_have_no_copy_button(open_page: Open, small: Path) -> None:
+    page = small / "drawing.html"
+    script = '<script defer src="assets/copy.js"></script>'
+    page.write_text(f'{script}<main><pre>code</pre><figure class="wt"><pre>a tree</pre></figure></main>')
+    shown = open_page(page)
+    assert shown.locator(".copyable pre").all_inner_texts() == ["code"]
+
+
 def test_a_heading_has_a_permalink_that_the_keyboard_reaches(open_page: Open, small: Path) -> None:
     page = open_page(small / INDEXES)
     link = page.get_by_role("link", name="Link to “How it works”")
