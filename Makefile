@@ -33,11 +33,11 @@ clean:           ## remove the environments (the cache of documents and vectors 
 
 $(SITE)/.done: pyproject.toml constraints.txt tools/requirements.py
 	$(PYTHON) -m venv $(SITE)
-	$(SITE)/bin/python $(PIP) $$($(PYTHON) tools/requirements.py)
+	$(SITE)/bin/python $(PIP) $$($(PYTHON) tools/requirements.py site)
 	@touch $@
 
 $(FULL)/.done: pyproject.toml constraints.txt tools/requirements.py
 	$(PYTHON) -m venv $(FULL)
 	$(FULL)/bin/python $(PIP) torch
-	$(FULL)/bin/python $(PIP) $$($(PYTHON) tools/requirements.py harness dev)
+	$(FULL)/bin/python $(PIP) $$($(PYTHON) tools/requirements.py site harness dev)
 	@touch $@

@@ -34,8 +34,11 @@ def _html(argv: Sequence[str]) -> int:
 
 
 def _data(argv: Sequence[str]) -> int:
-    from checks.data_cli import main as data_main
-
+    try:
+        from checks.data_cli import main as data_main
+    except ModuleNotFoundError as error:
+        print(f'data needs the package {error.name}: pip install "zeroth[data]"', file=sys.stderr)
+        return 2
     return data_main(argv)
 
 

@@ -1,4 +1,4 @@
-"""Print the requirements of pyproject.toml, one a line: the base ones and those of the extras named as arguments."""
+"""Print the requirements of the extras of pyproject.toml that are named as arguments, one a line."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ extras = project["optional-dependencies"]
 unknown = [name for name in sys.argv[1:] if name not in extras]
 if unknown:
     sys.exit(f"pyproject.toml has no extra {unknown[0]!r}; known: {', '.join(extras)}")
-for requirement in project["dependencies"] + [one for name in sys.argv[1:] for one in extras[name]]:
+for requirement in [one for name in sys.argv[1:] for one in extras[name]]:
     print(requirement.replace(" ", ""))
