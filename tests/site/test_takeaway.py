@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import struct
 import xml.etree.ElementTree as ET
@@ -13,6 +14,8 @@ import pytest
 
 from render.changelog import read_changes
 from render.html_markdown import to_markdown
+from render.load import load_library
+from render.site import render_site
 from tests.site.conftest import REPOSITORY, Project
 from tools import social_card
 
@@ -218,3 +221,16 @@ def test_the_social_card_is_the_drawing_of_its_script() -> None:
     start = data.index(b"IDAT") + 4
     pixels = zlib.decompress(data[start : start + length])
     assert pixels == b"".join(b"\0" + bytes(row) for row in social_card.draw())
+
+
+def test_twins_of_this_site_carry_every_number_and_every_link_of_them_leads_somewhere() -> None:
+    files = render_site(load_library(REPOSITORY, []), REPOSITORY / "templates").files
+    twins = [path for path in files if path.endswith("/index.md")]
+    assert twins
+    for path in twins:
+        twin, page = str(files[path]), str(files[path.replace(".md", ".html")])
+        article = page[page.index("<article") : page.index("</article>")]
+        missing = [number for number in re.findall(r"<data value=[^>]*>([^<]+)</data>", article) if number not in twin]
+        assert not missing, (path, missing)
+        for target in re.findall(r"\]\(((?!https?:)[^)# ]+)", twin):
+            assert posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) in files, (path, target)
