@@ -45,9 +45,9 @@ def directives(policy: str) -> dict[str, list[str]]:
     """The directives of a policy with their sources, in lower case; of a repeated one the first, as in browsers."""
     found: dict[str, list[str]] = {}
     for part in policy.lower().split(";"):
-        name, *sources = part.split() or [""]
-        if name:
-            found.setdefault(name, sources)
+        words = part.split()
+        if words:
+            found.setdefault(words[0], words[1:])
     return found
 
 
@@ -139,7 +139,7 @@ def event_attribute(page: Page) -> Found:
     """An attribute whose value is a script."""
     for element in page.elements:
         for attribute in element.attributes:
-            if attribute.startswith("on") and len(attribute) > 2:
+            if attribute.startswith("on") and attribute != "on":
                 yield element, f"<{element.tag}> has the attribute {attribute}"
 
 

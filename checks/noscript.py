@@ -19,7 +19,7 @@ BOOK = Rulebook()
 WALKTHROUGH, STATE, MARK = "data-wt", "wt-step", "data-needs-script"
 _FIELDS = names("input select textarea")
 _ROLES = names("button checkbox combobox menuitem radio searchbox slider spinbutton switch tab textbox")
-_NATIVE = names("a button input select textarea summary option")
+_NATIVE = names("summary option")
 
 
 def check_pages(pages: Sequence[Page]) -> Iterator[Problem]:

@@ -56,8 +56,6 @@ def _native_name(element: Element, hidden_too: bool = False) -> str:
         kind = attributes.get("type", "").lower()
         own = attributes.get("alt" if kind == "image" else "value", _OWN_WORDS.get(kind, ""))
         return words(own) if kind in BUTTON_TYPES else ""
-    if tag == "iframe":
-        return ""
     return spoken_text(element, hidden_too)
 
 
