@@ -13,7 +13,7 @@ from .names import landmark_name, name
 BOOK = Rulebook()
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-_REFRESH = re.compile(r"\s*(\d*)")
+_REFRESH = re.compile(r"\s*(\d+)")
 _SECTIONING = ("article", "aside", "main", "nav", "section")
 _LANDMARKS = {
     "nav": "navigation",
@@ -39,7 +39,7 @@ def _refresh_seconds(meta: Element) -> int | None:
     if meta.attributes.get("http-equiv", "").lower() != "refresh":
         return None
     match = _REFRESH.match(meta.attributes.get("content", ""))
-    return int(match[1]) if match and match[1] else 0
+    return int(match[1]) if match else 0
 
 
 @BOOK.rule("page-title", "Every page has a title that says something.", "write a <title> in the head")

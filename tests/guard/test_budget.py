@@ -109,6 +109,20 @@ def test_imported_style_sheets_count_even_in_a_circle(tmp_path: Path) -> None:
     assert rules(check(tmp_path)) == ["page-weight", "foreign-request"]
 
 
+def test_a_script_imports_no_style_sheets(tmp_path: Path) -> None:
+    big = noise(12_000)
+    site(tmp_path, page_dot_html='<script src="a.js"></script>', a_dot_js="'@import \"b.css\"'", b_dot_css=big)
+    assert check(tmp_path) == []
+
+
+def test_a_page_may_weigh_exactly_what_its_budget_says(tmp_path: Path) -> None:
+    text = f"<html><body>{noise(5000)}</body></html>"
+    site(tmp_path, index_dot_html=text)
+    size = compressed(text.encode())
+    assert check(tmp_path, page=size, whole=size) == []
+    assert rules(check(tmp_path, page=size - 1, whole=size - 1)) == ["page-weight", "page-weight-whole"]
+
+
 def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
     assert compressed(b"x") == 1
     assert compressed(b"x" * 1000) == len(gzip.compress(b"x" * 1000, 6))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from checks.a11y import check_pages as check_accessibility
 from checks.a11y.names import landmark_name, name, spoken_text
 from checks.csp import check_pages
 from checks.pages import Element, read_page
@@ -64,3 +65,28 @@ def test_a_weak_policy_is_told_why(source: str, says: str) -> None:
     head = f'<meta http-equiv="Content-Security-Policy" content="{kept}; {source}">'
     (problem,) = check_pages([read_page(f"<!DOCTYPE html><html><head>{head}</head><body></body></html>", "a.html")])
     assert problem.message == f"{source.lower()}: {says}"
+
+
+@pytest.mark.parametrize(
+    ("html", "says"),
+    [
+        ("<h1>a</h1>\n<h1>b</h1>\n<h1>c</h1>", "another <h1>: the first stands on line 3"),
+        (
+            "<h1>a</h1><main>x</main>\n<main>y</main>\n<main>z</main>",
+            "another main landmark: the first stands on line 3",
+        ),
+        (
+            "<footer>x</footer>\n<footer>y</footer>\n<footer>z</footer>",
+            "another contentinfo: the first stands on line 3",
+        ),
+        ("<h2>a</h2><h5>b</h5>", "<h5> comes after <h2>: level 3 is skipped"),
+        ("<input>", '<input type="text"> has no label'),
+        ("<select></select>", "<select> has no label"),
+    ],
+)
+def test_a_finding_about_accessibility_says_where_to_look(html: str, says: str) -> None:
+    page = read_page(
+        f'<!DOCTYPE html>\n<html lang="en"><head><title>t</title></head><body>\n{html}</body></html>', "a.html"
+    )
+    told = [one.message for one in check_accessibility([page])]
+    assert says in told and all("line" not in one or "line 3" in one for one in told)
