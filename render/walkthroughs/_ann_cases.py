@@ -44,9 +44,10 @@ def _search(case: Case) -> Markup:
     exact = [Slot("exact", row["id"] + (f" (candidate {row['slot']})" if row["slot"] else "")) for row in case["exact"]]
     found = sum(row["slot"] is not None for row in case["exact"])
     return (
-        Markup('<blockquote><p>{}</p></blockquote><p class="note-inline">Chosen by rule: {}.</p>').format(
-            case["query"]["question"], case["rule"]
-        )
+        Markup(
+            "<blockquote><p>{}</p></blockquote>"
+            '<p class="note-inline">Chosen from all questions by a rule, each part of which narrows the choice: {}.</p>'
+        ).format(case["query"]["question"], case["rule"])
         + _candidates(case)
         + pair(
             slots(kept + [Slot("empty")] * (places - len(kept)), title="Returned"),

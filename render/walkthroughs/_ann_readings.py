@@ -88,10 +88,11 @@ def planner(dataset: Dataset) -> Step:
             names += [f"recall_ef{ef}_{cell}", f"own_recall_ef{ef}_{cell}"]
     body = table(
         ["reader", Col("ef_search", numeric=True), Col("HNSW forced: recall", 3), Col("own choice: recall", 3),
-         Col("own choice: empty", 0), "plan that the planner chose"],
+         Col("own choice: empty", 0), "plan that the planner chose (searches)"],
         rows,
         title="The same statement, forced and left to the planner",
-        note="Shaded where the planner left the index. The text of the query is the same in every row.",
+        note="Shaded where the planner left the index. Searches: every question over every build. The text of the query is "
+        "the same in every row.",
         row_classes=classes,
     )  # fmt: skip
     switched = sum(1 for name in classes if name)

@@ -61,7 +61,7 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "k-all",
             "k over all questions",
-            f"MRR@10 of the fused list by k, and how many top tens differ from those of k = {k}.",
+            f"MRR@10 of the fused list by k, and how many top tens differ, in members or order, from those of k = {k}.",
             _k_curve(result["by_k"], result["population"]["queries_evidence"], dataset.params["top"]),
             tuple(f"k{k_shown}_changed" for k_shown in CHANGES),
         ),
