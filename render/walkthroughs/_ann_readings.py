@@ -91,8 +91,8 @@ def planner(dataset: Dataset) -> Step:
          Col("own choice: empty", 0), "plan that the planner chose (searches)"],
         rows,
         title="The same statement, forced and left to the planner",
-        note="Shaded where the planner left the index. Searches: every question over every build. The text of the query is "
-        "the same in every row.",
+        note="Shaded where the planner left the index. Searches: every question, every build. The text of the query "
+        "is the same in every row.",
         row_classes=classes,
     )  # fmt: skip
     switched = sum(1 for name in classes if name)

@@ -250,7 +250,7 @@ def _found(dataset: Dataset) -> Markup:
     counts = stats(
         [
             ("section-aware minus fixed", data(gap["mean"], 3), ""),
-            ("95% interval of that difference", Markup("{} to {}").format(data(gap["low"], 3), data(gap["high"], 3)), ""),
+            ("95% interval of it", Markup("{} to {}").format(data(gap["low"], 3), data(gap["high"], 3)), ""),
             ("better, same, worse",
              Markup("{}, {}, {}").format(*(data(gap[key]) for key in ("better", "same", "worse"))), ""),
         ]
