@@ -1,0 +1,79 @@
+"""How the guards of a site read pages: elements with places, text and visibility, end tags supplied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from checks.pages import Element, read_folder, read_page
+
+
+def shape(html: str) -> str:
+    """The tree as nested names."""
+    page = read_page(html, "a.html")
+    return " ".join(_shape(one) for one in page.elements if one.parent is None)
+
+
+def _shape(element: Element) -> str:
+    inner = " ".join(_shape(child) for child in element.children())
+    return f"{element.tag}({inner})" if inner else element.tag
+
+
+def test_end_tags_that_may_be_left_out_are_supplied() -> None:
+    assert shape("<ul><li>a<li>b</ul>") == "ul(li li)"
+    assert shape("<p>a<p>b<div>c</div>") == "p p div"
+    assert shape("<dl><dt>a<dd>b<dt>c</dl>") == "dl(dt dd dt)"
+    assert shape("<table><thead><tr><th>a<tbody><tr><td>b<td>c<tr><td>d</table>") == (
+        "table(thead(tr(th)) tbody(tr(td td) tr(td)))"
+    )
+    assert shape("<select><option>a<option>b<optgroup><option>c</select>") == "select(option option optgroup(option))"
+
+
+def test_void_elements_and_foreign_ones_with_a_slash_hold_nothing() -> None:
+    assert shape("<p><br>a<img src=x>b</p>") == "p(br img)"
+    assert (
+        shape("<svg><g/><path d='M0 0'/><foreignObject><br></foreignObject></svg>") == "svg(g path foreignobject(br))"
+    )
+    assert shape("<div/>a<b>c</b>") == "div(b)"
+
+
+def test_stray_and_crossed_end_tags_do_not_lose_what_follows() -> None:
+    assert shape("</b><p>a</i></p><p>b</p>") == "p p"
+    assert shape("<b><i>x</b></i><u>y</u>") == "b(i) u"
+
+
+def test_raw_text_is_text_and_character_references_are_read() -> None:
+    page = read_page(
+        "<title>a &amp; <b></title><script>'<p>' &amp;</script><p title='&lt;'>&copy;<!-- <i> --></p>", "a.html"
+    )
+    assert [one.tag for one in page.elements] == ["title", "script", "p"]
+    assert page.tagged("title")[0].text == "a & <b>"
+    assert page.tagged("script")[0].text == "'<p>' &amp;"
+    assert page.tagged("p")[0].text == "©" and page.tagged("p")[0].attributes == {"title": "<"}
+
+
+def test_an_element_knows_its_place_its_extent_and_whether_it_shows() -> None:
+    page = read_page(
+        '<div hidden>\n <p id="a">x</p></div><b aria-hidden="true"><i>y</i></b><template><u>z</u></template>', "a"
+    )
+    inner, spoken = page.by_id["a"], page.tagged("i")[0]
+    assert (inner.line, inner.column) == (2, 2)
+    assert page.source[inner.offset : inner.end] == '<p id="a">x</p>'
+    assert (inner.unseen, inner.unspoken) == (True, True)
+    assert (spoken.unseen, spoken.unspoken) == (False, True)
+    assert page.tagged("u")[0].unseen and not page.tagged("b")[0].unseen
+    assert inner.closest("div") is inner.parent and inner.closest("p") is inner and inner.closest("ul") is None
+    assert page.ids() == {"a"} and page.is_fragment
+
+
+def test_an_unclosed_element_reaches_to_the_end_of_the_file() -> None:
+    page = read_page("<div><p>x", "a.html")
+    assert [one.end for one in page.elements] == [9, 9]
+
+
+def test_a_folder_is_read_by_path_and_unreadable_files_are_told(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b/c.html").write_text("<p>x</p>", encoding="utf-8")
+    (tmp_path / "a.htm").write_bytes(b"\xff")
+    pages, unreadable = read_folder(tmp_path)
+    assert [page.path for page in pages] == ["b/c.html"]
+    assert [(Path(one.path).name, one.rule) for one in unreadable] == [("a.htm", "unreadable-file")]
