@@ -136,7 +136,8 @@ def _read(root: Path) -> _Content:
     texts = {file.relative_to(root).as_posix(): _text(file) for file in sorted(folder.rglob("*.md"))}
     metrics = {Path(path).stem: texts.pop(path) for path in list(texts) if path.startswith("content/metrics/")}
     site = _yaml(folder / "site.yml", {})
-    listed = {str(slug) for section in site.get("sections") or () for slug in section.get("pages") or ()}
+    entries = [entry for section in site.get("sections") or () for entry in section.get("pages") or ()]
+    listed = {str(slug) for entry in entries for slug in (entry if isinstance(entry, dict) else (entry,))}
     written = {Path(path).stem for path in texts if path.startswith("content/concepts/")}
     texts["content/site.yml"] = _text(folder / "site.yml")
     terms = [entry for entry in _yaml(folder / "glossary.yml", []) if isinstance(entry, dict)]

@@ -73,6 +73,13 @@ def test_what_a_planned_page_awaits_is_kept_until_the_page_is_there(content: Con
     assert len(content.told()) == 3
 
 
+def test_a_planned_page_may_have_a_name_beside_its_slug(content: Content) -> None:
+    content.write("site.yml", "sections:\n  - {id: a, pages: [written, planned: A page to come]}\n")
+    content.write("metrics/mrr.md", "x")
+    content.write("awaiting.yml", "metrics: {mrr: planned}\n")
+    assert content.told() == []
+
+
 def test_an_awaited_page_or_an_awaiting_thing_that_does_not_exist_is_told(content: Content) -> None:
     content.write("metrics/mrr.md", "x")
     content.page("{metric}`mrr`")
