@@ -154,6 +154,7 @@ def test_a_request_to_another_host_is_found(tmp_path: Path, name: str, text: str
     ("name", "text"),
     [
         ("page_dot_html", '<img src="a" alt="" srcset="a 1x, b/https 2x"><form action="find"></form><base href="/">'),
+        ("page_dot_html", '<a href="https://a.example/">x</a>'),
         ("a_dot_css", "p { background: url(data:image/png;base64,AA) } /* https://a.example */"),
         ("a_dot_js", "// https://a.example\nfetch('x.json'); location.href = 'https://a.example'"),
         ("a_dot_txt", "fetch('https://a.example/x')"),
