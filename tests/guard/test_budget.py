@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
 from pathlib import Path
 
 import pytest
 
-from checks.budget import RULES, Budget, check_pages, compressed
+from checks.budget import RULES, Budget, check_pages, compressed, kilobytes
 from checks.pages import read_site
 from checks.problems import Problem
 
@@ -85,6 +86,7 @@ def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
         '<img src="https://a.example/big.txt" alt="">',
         '<script src="data:text/javascript,big.txt"></script>',
         '<script src="none.js"></script>',
+        '<video controls><source src="big.txt"></video>',
     ],
 )
 def test_what_comes_later_or_from_elsewhere_does_not_count(tmp_path: Path, waits: str) -> None:
@@ -107,6 +109,10 @@ def test_imported_style_sheets_count_even_in_a_circle(tmp_path: Path) -> None:
         css__b_dot_css=f"@import 'a.css'; /* {noise(12_000)} */",
     )
     assert rules(check(tmp_path)) == ["page-weight", "foreign-request"]
+
+
+def test_sizes_are_told_in_kilobytes_of_a_thousand_bytes() -> None:
+    assert [kilobytes(0), kilobytes(1000), kilobytes(60_049)] == ["0.0 KB", "1.0 KB", "60.0 KB"]
 
 
 def test_a_script_imports_no_style_sheets(tmp_path: Path) -> None:
@@ -147,7 +153,9 @@ def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
 def test_a_request_to_another_host_is_found(tmp_path: Path, name: str, text: str) -> None:
     site(tmp_path, **{name: f"\n  {text}"})
     (problem,) = check(tmp_path)
-    assert (problem.rule, problem.line) == ("foreign-request", 2) and problem.column >= 3
+    assert (problem.rule, problem.line) == ("foreign-request", 2)
+    start = re.search(r"url|@import|fetch|from|WebSocket|\.open|<\w+", text)
+    assert start is not None and problem.column == start.start() + 3
 
 
 @pytest.mark.parametrize(
