@@ -95,9 +95,21 @@
     index = Math.max(0, Math.min(this.steps.length - 1, index));
     if (index === this.at) return;
     this.show(index, true);
+    this.settle();
     var url = "#" + this.steps[index].id;
     if (replace) history.replaceState(states(), "", url);
     else history.pushState(states(), "", url);
+  };
+
+  /* Steps differ in height. One that was left from its middle gives way to the top of the next, under the controls. */
+  Walk.prototype.settle = function () {
+    if (this.figure.classList.contains("wt--all")) {
+      this.steps[this.at].scrollIntoView({ block: "start", behavior: "instant" });
+      return;
+    }
+    var bar = this.figure.querySelector(".wt-controls").getBoundingClientRect().bottom;
+    var over = Math.max(0, bar) + 12 - this.steps[this.at].getBoundingClientRect().top;
+    if (over > 0) window.scrollBy({ top: -over, behavior: "instant" });
   };
 
   Walk.prototype.listen = function () {

@@ -141,13 +141,49 @@ def test_focus_stays_on_the_control_and_the_change_is_spoken(open_page: Open, sa
     assert page.locator(f"{WT} .wt-range").get_attribute("aria-valuetext") == last
 
 
-def test_the_figure_keeps_its_height_from_step_to_step(open_page: Open, sample: Path) -> None:
-    page = open_page(sample / CONCEPT, width=800)
-    heights = set()
+PLACES = """() => {
+  const figure = document.querySelector('#wt-ann_postfilter');
+  const top = name => figure.querySelector(name).getBoundingClientRect().top + scrollY;
+  const step = figure.querySelector('.wt-step.is-current').getBoundingClientRect();
+  return {above: ['.wt-head', '.wt-index', '.wt-steps'].map(top),
+          below: Math.round(top('.wt-foot') - step.bottom - scrollY)};
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 800])
+def test_what_stands_above_a_step_keeps_its_place_and_no_step_leaves_blank_space(
+    open_page: Open, sample: Path, width: int
+) -> None:
+    page = open_page(sample / CONCEPT, width=width)
+    places = []
     for index in range(len(STEPS)):
         page.locator(f"{WT} .wt-index a").nth(index).click()
-        heights.add(page.locator(WT).evaluate("node => node.getBoundingClientRect().height"))
-    assert len(heights) == 1
+        places.append(page.evaluate(PLACES))
+    assert all(place["above"] == places[0]["above"] for place in places)
+    assert {place["below"] for place in places} == {places[0]["below"]} and places[0]["below"] < 40
+
+
+@pytest.mark.parametrize("fragment", ["", f"wt-ann_postfilter--{STEPS[-1]}"])
+def test_the_step_that_opens_has_its_place_before_any_script_ran(open_page: Open, sample: Path, fragment: str) -> None:
+    page = open_page(sample / CONCEPT, fragment)
+    ready = page.locator(WT).evaluate("node => node.getBoundingClientRect().height")
+    page.evaluate("""() => {
+      const figure = document.querySelector('#wt-ann_postfilter');
+      delete figure.dataset.ready;
+      figure.querySelector('.is-current').classList.remove('is-current');
+      figure.querySelector('.wt-controls').replaceChildren();
+    }""")
+    assert page.locator(WT).evaluate("node => node.getBoundingClientRect().height") == ready
+
+
+def test_a_step_left_from_its_middle_gives_way_to_the_top_of_the_next(open_page: Open, sample: Path) -> None:
+    page = open_page(sample / CONCEPT, width=360)
+    page.locator(f"{WT} .wt-next").focus()
+    page.locator(f"{WT} .wt-foot").scroll_into_view_if_needed()
+    page.keyboard.press("ArrowRight")
+    title = page.locator(f"{WT} .is-current .wt-step-title").bounding_box()
+    bar = page.locator(f"{WT} .wt-controls").bounding_box()
+    assert bar["y"] + bar["height"] <= title["y"] < 500
 
 
 def test_without_script_every_step_is_visible_and_every_number_is_text(open_page: Open, sample: Path) -> None:
