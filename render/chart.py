@@ -1,12 +1,14 @@
 """Line and scatter charts as inline SVG, each with a title, a description and its data table beside it.
 
 Pure functions: values in, ``Markup`` out. The drawing is 480 × 290 units and scales with its column; colours and
-dashes come from classes, so they follow the reader's theme. A series with a role looks as that role does everywhere.
+dashes come from classes, so they follow the reader's theme. A series with a role looks as that role does everywhere;
+others (sizes, settings) share one hue that no role has, from weak to strong, and are named at the end of their line.
 """
 
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +21,21 @@ from render.numbers import number_text
 
 WIDTH, HEIGHT = 480, 290
 LEFT, RIGHT, TOP, BOTTOM = 56, 14, 12, 48
-_FREE = ("exact", "dense", "lexical", "fused", "approx", "permitted")
+
+#: Marks of series without a role, in a 10 × 10 box, weak to strong; none of them is the shape of a role.
+_STEPS = (
+    '<circle class="stroke" cx="5" cy="5" r="3.8"></circle>',
+    '<path d="M.2 .8H9.8L5 9.5Z"></path>',
+    '<path class="stroke" d="M5 0V10"></path>',
+    '<path d="M5 .2 9.8 3.7 8 9.4H2L.2 3.7Z"></path>',
+    '<path d="M1 .5H9L1 9.5H9Z"></path>',
+    '<path d="M2.5 0H7.5V10H2.5Z"></path>',
+)
 
 
 @dataclass(frozen=True)
 class Series:
-    """A named run of points (x, y). ``role`` gives its colour and mark; without one it takes the next free look."""
+    """A named run of points (x, y). ``role`` gives its colour and mark; without one it is a step of a sequence."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -101,21 +112,21 @@ def _tick_text(value: float, digits: int | None) -> str:
     return number_text(value, digits)
 
 
-def _frame(x: Axis, y: Axis, sx: _Scale, sy: _Scale, xs: Sequence[float]) -> Markup:
+def _frame(x: Axis, y: Axis, sx: _Scale, sy: _Scale, xs: Sequence[float], right: float = WIDTH - RIGHT) -> Markup:
     x_ticks = list(x.ticks) or (_log_ticks(xs) if x.log else ticks(sx.low, sx.high))
     y_ticks = list(y.ticks) or (_log_ticks([sy.low, sy.high]) if y.log else ticks(sy.low, sy.high))
     parts = []
     for tick in y_ticks:
         at = sy(tick)
-        parts.append(Markup('<path class="grid" d="M{} {}H{}"></path>').format(LEFT, at, WIDTH - RIGHT))
+        parts.append(Markup('<path class="grid" d="M{} {}H{}"></path>').format(LEFT, at, right))
         parts.append(_text(LEFT - 8, at + 4, "end", _tick_text(tick, y.digits)))
     base = HEIGHT - BOTTOM
-    parts.append(Markup('<path class="axis" d="M{} {}H{}"></path>').format(LEFT, base, WIDTH - RIGHT))
+    parts.append(Markup('<path class="axis" d="M{} {}H{}"></path>').format(LEFT, base, right))
     for tick in x_ticks:
         at = sx(tick)
         parts.append(Markup('<path class="axis" d="M{} {}V{}"></path>').format(at, base, base + 5))
         parts.append(_text(at, base + 19, "middle", _tick_text(tick, x.digits)))
-    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "middle", x.label))
+    parts.append(_text((LEFT + right) / 2, HEIGHT - 8, "middle", x.label))
     return Markup("").join(parts)
 
 
@@ -123,27 +134,90 @@ def _text(x: float, y: float, anchor: str, text: str) -> Markup:
     return Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(round(x, 1), round(y, 1), anchor, text)
 
 
-def _look(series: Series, index: int) -> tuple[str, str]:
-    """(class, shape role) of a series."""
-    if series.role:
-        return series.role, series.role if series.role in SHAPES else "dense"
-    return f"s{index % 6 + 1}", _FREE[index % 6]
+def _looks(series: Sequence[Series]) -> list[tuple[str, Markup]]:
+    """(class, mark) of each series: its role's, or its place among those without one, spread from weak to strong."""
+    free = sum(1 for one in series if not one.role)
+    looks, seen = [], 0
+    for one in series:
+        if one.role:
+            looks.append((one.role, Markup(SHAPES[one.role if one.role in SHAPES else "dense"])))
+            continue
+        step = (round(seen * 5 / (free - 1)) if free > 1 else 5) % len(_STEPS)
+        looks.append((f"s{step + 1}", Markup(_STEPS[step])))
+        seen += 1
+    return looks
 
 
-def _points(series: Series, index: int, sx: _Scale, sy: _Scale) -> Markup:
-    cls, role = _look(series, index)
-    return Markup("").join(_symbol(cls, role, sx(px) - 4.5, sy(py) - 4.5) for px, py in series.points)
+def _points(series: Series, look: tuple[str, Markup], sx: _Scale, sy: _Scale) -> Markup:
+    return Markup("").join(_symbol(look, sx(px) - 4.5, sy(py) - 4.5) for px, py in series.points)
 
 
-def _symbol(cls: str, role: str, x: float, y: float) -> Markup:
+def _symbol(look: tuple[str, Markup], x: float, y: float) -> Markup:
     return Markup('<svg class="point {}" x="{}" y="{}" width="9" height="9" viewBox="0 0 10 10">{}</svg>').format(
-        cls, round(x, 1), round(y, 1), Markup(SHAPES[role])
+        look[0], round(x, 1), round(y, 1), look[1]
     )
 
 
-def _line(series: Series, index: int, sx: _Scale, sy: _Scale) -> Markup:
+def _line(series: Series, look: tuple[str, Markup], sx: _Scale, sy: _Scale) -> Markup:
     path = "M" + "L".join(f"{sx(px)} {sy(py)}" for px, py in series.points)
-    return Markup('<path class="line {}" d="{}"></path>').format(_look(series, index)[0], path)
+    return Markup('<path class="line {}" d="{}"></path>').format(look[0], path)
+
+
+@dataclass(frozen=True)
+class _Tag:
+    """The name of a series beside the end of its line, broken into short lines."""
+
+    lines: Sequence[str]
+    series: Series
+
+    @property
+    def height(self) -> float:
+        return 14.0 * len(self.lines) + 4
+
+
+def _tags(series: Sequence[Series]) -> list[_Tag]:
+    """Names to print beside the lines: those of series without a role, where there are several to tell apart."""
+    free = [one for one in series if not one.role]
+    if len(free) < 2:
+        return []
+    tags = []
+    for one in free:
+        lines = textwrap.wrap(one.name, 12, break_long_words=False)
+        tags.append(_Tag(lines if len(lines) < 3 else textwrap.wrap(one.name, 16, break_long_words=False), one))
+    return tags
+
+
+def _margin(tags: Sequence[_Tag]) -> float:
+    """Room on the right for the names, in drawing units, enough for the larger letters of narrow screens."""
+    return max((20 + 7.4 * len(line) for tag in tags for line in tag.lines), default=RIGHT)
+
+
+def _order(series: Series, sy: _Scale) -> tuple[int, float]:
+    """From top to bottom by the end of the line; lines that end close together by their course."""
+    heights = [sy(y) for _, y in series.points]
+    return int(heights[-1] // 15), sum(heights) / len(heights)
+
+
+def _draw_tags(tags: Sequence[_Tag], right: float, sx: _Scale, sy: _Scale) -> Markup:
+    """Each name level with the end of its line; where lines meet, in the order in which they arrive, moved apart."""
+    ordered = sorted(tags, key=lambda tag: _order(tag.series, sy))
+    tops: list[float] = []
+    for tag in ordered:
+        wanted = sy(tag.series.points[-1][1]) - tag.height / 2
+        tops.append(max(wanted, tops[-1] + ordered[len(tops) - 1].height if tops else 0.0))
+    floor = float(HEIGHT - BOTTOM + 8)
+    for i in reversed(range(len(ordered))):
+        tops[i] = min(tops[i], floor - ordered[i].height)
+        floor = tops[i]
+    parts = []
+    for tag, top in zip(ordered, tops, strict=True):
+        end_x, end_y = (scale(value) for scale, value in zip((sx, sy), tag.series.points[-1], strict=True))
+        lead = Markup('<path class="lead-line" d="M{} {}L{} {}"></path>')
+        parts.append(lead.format(end_x + 5, end_y, right + 6, round(top + tag.height / 2, 1)))
+        for i, line in enumerate(tag.lines):
+            text = Markup('<text class="tag" x="{}" y="{}">{}</text>')
+            parts.append(text.format(round(right + 8, 1), round(top + 13 + 14 * i, 1), line))
+    return Markup("").join(parts)
 
 
 def _names(series: Sequence[Series]) -> Markup:
@@ -151,13 +225,10 @@ def _names(series: Sequence[Series]) -> Markup:
     if len(series) < 2:
         return Markup("")
     entries = []
-    for index, one in enumerate(series):
-        cls, role = _look(one, index)
+    for one, (cls, drawn) in zip(series, _looks(series), strict=True):
         symbol = Markup('<svg class="point {}" width="11" height="11" viewBox="0 0 10 10" aria-hidden="true">{}</svg>')
         entries.append(
-            Markup('<li><span class="series {}">{}{}</span></li>').format(
-                cls, symbol.format(cls, Markup(SHAPES[role])), one.name
-            )
+            Markup('<li><span class="series {}">{}{}</span></li>').format(cls, symbol.format(cls, drawn), one.name)
         )
     return Markup('<ul class="legend" aria-label="Series">{}</ul>').format(Markup("").join(entries))
 
@@ -202,10 +273,13 @@ def line_chart(
     _check(series, title)
     xs = [px for s in series for px, _ in s.points]
     ys = [py for s in series for _, py in s.points]
-    sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
+    tags = _tags(series)
+    right = round(WIDTH - _margin(tags), 1)
+    sx = _scale(x, xs, LEFT + 10, right - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
-    marks = Markup("").join(_line(s, i, sx, sy) + _points(s, i, sx, sy) for i, s in enumerate(series))
-    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks)
+    looks = zip(series, _looks(series), strict=True)
+    marks = Markup("").join(_line(s, look, sx, sy) + _points(s, look, sx, sy) for s, look in looks)
+    drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs, right) + _draw_tags(tags, right, sx, sy) + marks)
     return _figure(title, y.label, _names(series), drawing, _wide_table(series, title, x, y), note)
 
 
@@ -234,7 +308,8 @@ def scatter(
     ys = [py for s in series for _, py in s.points]
     sx = _scale(x, xs, LEFT + 10, WIDTH - RIGHT - 10)
     sy = _scale(y, ys, HEIGHT - BOTTOM, TOP)
-    marks = Markup("").join(_points(s, i, sx, sy) for i, s in enumerate(series))
+    looks = zip(series, _looks(series), strict=True)
+    marks = Markup("").join(_points(s, look, sx, sy) for s, look in looks)
     drawing = _drawing(title, desc, _frame(x, y, sx, sy, xs) + marks)
     rows: list[list[Cell]] = [[s.name, px, py] for s in series for px, py in s.points]
     columns = [Col("series"), Col(x.label, x.digits, numeric=True), Col(y.label, y.digits, numeric=True)]

@@ -38,6 +38,9 @@ __all__ = [
 
 Cell = str | int | float | Markup | None
 
+#: Labels of rows up to this many characters stay on one line.
+SHORT_LABEL = 16
+
 
 @dataclass(frozen=True)
 class Col:
@@ -66,9 +69,17 @@ def _cell(value: Cell, column: Col, *, head: bool) -> Markup:
         inner = escape(value)
     tag = "th" if head else "td"
     attributes = Markup(' scope="row"') if head else Markup("")
+    if head and not column.is_numeric:
+        attributes += _short(value)
     if column.is_numeric:
         attributes += Markup(' class="num-cell"')
     return Markup("<{0}{1}>{2}</{0}>").format(Markup(tag), attributes, inner)
+
+
+def _short(label: Cell) -> Markup:
+    """The class that keeps a short label of a row on one line, so that rows of one table stay equally high."""
+    plain = Markup(label).striptags() if isinstance(label, Markup) else str(label)
+    return class_attribute("short" if len(plain) <= SHORT_LABEL else "")
 
 
 def table(
@@ -171,8 +182,8 @@ def _bar_row(entry: Bar, top: float, digits: int | None, unit: str) -> Markup:
     ).format(entry.role, width, whisker)
     remark = Markup(' <span class="note-inline">{}</span>').format(entry.remark) if entry.remark else Markup("")
     return Markup(
-        '<tr><th scope="row">{}{}</th><td class="bar-cell">{}</td><td class="num-cell">{}{}</td></tr>'
-    ).format(entry.label, remark, svg, data(entry.value, digits, unit), interval)
+        '<tr><th scope="row"{}>{}{}</th><td class="bar-cell">{}</td><td class="num-cell">{}{}</td></tr>'
+    ).format(_short(entry.label), entry.label, remark, svg, data(entry.value, digits, unit), interval)
 
 
 @dataclass(frozen=True)
@@ -320,7 +331,8 @@ def pair(left: Markup, right: Markup, *, titles: tuple[str | Markup, str | Marku
     Example: ``pair(slots(a, title="…"), slots(b, title="…"), titles=("without the policy", "with the policy"))``
     """
     return Markup(
-        '<div class="pair"><div><p class="pair-title">{}</p>{}</div><div><p class="pair-title">{}</p>{}</div></div>'
+        '<div class="pair pair--titled"><div><p class="pair-title">{}</p><div>{}</div></div>'
+        '<div><p class="pair-title">{}</p><div>{}</div></div></div>'
     ).format(titles[0], left, titles[1], right)
 
 
