@@ -100,7 +100,7 @@ class Library:
         if page is not None:
             return PageRef(slug, page.title, page.summary, f"concepts/{slug}/index.html")
         if slug in self.config.order:
-            return PageRef(slug, slug.replace("-", " "), "", "", exists=False)
+            return PageRef(slug, self.config.planned_name(slug), "", "", exists=False)
         raise UnknownName("concept", slug, [*self.pages, *self.config.order])
 
     def written(self, slugs: Iterable[str]) -> tuple[PageRef, ...]:

@@ -148,7 +148,10 @@ def load_config(root: Path, report: list[Problem]) -> Config:
                 str(entry.get("id", "")),
                 str(entry.get("title", "")),
                 str(entry.get("summary", "")),
-                tuple(entry.get("pages", ())),
+                tuple(
+                    str(next(iter(page))) if isinstance(page, dict) else str(page) for page in entry.get("pages", ())
+                ),
+                {str(k): str(v) for page in entry.get("pages", ()) if isinstance(page, dict) for k, v in page.items()},
             )
             for entry in sections
         ),
@@ -156,6 +159,7 @@ def load_config(root: Path, report: list[Problem]) -> Config:
         headline_text=str(headline.get("text") or ""),
         headline_figures=tuple(headline.get("figures", ())),
         headline_walkthrough=str(headline.get("walkthrough") or ""),
+        headline_example=str(headline.get("example") or ""),
     )
     for field in ("title", "tagline", "version", "sections"):
         if not getattr(config, field):

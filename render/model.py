@@ -239,3 +239,4 @@ class Headline:
     html: Markup
     figures: tuple[FigureRef, ...]
     walkthrough: Markup | None
+    example: FigureRef | None = None

@@ -189,6 +189,10 @@ def home_page(renderer: Renderer) -> Rendered:
     html = render_block(config.headline_text, scope, 0)
     # Before the walkthrough adds the figures of its steps: those stand in it, not above it.
     figures = tuple(scope.figures.values())
+    example = next((one for one in figures if one.ref == config.headline_example), None)
+    if config.headline_example and figures and example is None:
+        message = f"headline: the example {config.headline_example!r} is none of the figures"
+        scope.problem(0, "unknown-figure", message, "name one of them")
     walkthrough = None
     if config.headline_walkthrough:
         walkthrough = render_directive(Directive("walkthrough", config.headline_walkthrough, "", 0), scope)
@@ -198,7 +202,7 @@ def home_page(renderer: Renderer) -> Rendered:
         kind="home",
         title=config.title,
         description=config.tagline,
-        headline=Headline(config.headline_title, html, figures, walkthrough),
+        headline=Headline(config.headline_title, html, figures, walkthrough, example),
     )
     return Rendered("index.html", text, tuple(scope.datasets), tuple(scope.problems))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from provenance.state import State
@@ -70,12 +70,16 @@ class Reference:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the site with its reading order; a slug listed here without a page yet is *planned*."""
+    """A part of the site with its reading order; a slug listed here without a page yet is *planned*.
+
+    ``names`` says what a planned page will be called where its slug does not read as a name.
+    """
 
     id: str
     title: str
     summary: str
     pages: tuple[str, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,11 +96,18 @@ class Config:
     headline_text: str
     headline_figures: tuple[str, ...]
     headline_walkthrough: str
+    headline_example: str = ""
 
     @property
     def order(self) -> tuple[str, ...]:
         """Every slug of the catalogue in reading order, written or planned."""
         return tuple(slug for section in self.sections for slug in section.pages)
+
+    def planned_name(self, slug: str) -> str:
+        """What a planned page is called: its name in the catalogue, else its slug in words."""
+        words = slug.replace("-", " ")
+        named = (section.names[slug] for section in self.sections if slug in section.names)
+        return next(named, words[:1].upper() + words[1:])
 
 
 class PointerError(LookupError):
