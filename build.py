@@ -22,7 +22,7 @@ from checks.site import check_content, check_site
 from render.graph import check_graph
 from render.load import load_library
 from render.serve import serve, watch
-from render.site import render_site
+from render.site import RenderedSite, render_site
 from render.write import is_replaceable, staging, write_files
 
 ROOT = Path(__file__).resolve().parent
@@ -36,6 +36,21 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     problems += check_datasets(root) + check_content(root) + check_graph(library)
     site = render_site(library, root / "templates", options.base_url, options.jobs)
     problems += site.problems
+    try:
+        blocking = _write(site, options, root, problems)
+    except OSError as error:
+        print(f"{options.out} is unchanged, it cannot be written: {error}; choose another --out", file=sys.stderr)
+        return 1
+    pages = sum(path.endswith(".html") for path in site.files)
+    done = f"{options.out} is unchanged: {blocking} to mend" if blocking else f"{pages} pages in {options.out}"
+    print(done, file=sys.stderr)
+    if not options.base_url and not blocking:
+        print("left out without --base-url: sitemap.xml, feed.xml, absolute addresses", file=sys.stderr)
+    return 1 if blocking else 0
+
+
+def _write(site: RenderedSite, options: argparse.Namespace, root: Path, problems: list[Problem]) -> int:
+    """Writes the site beside its place, checks it, and puts it there unless a problem forbids; returns how many do."""
     with staging(options.out) as (folder, publish):
         write_files(folder, site.files)
         problems += check_site(folder, urlsplit(options.base_url).path.rstrip("/") + "/", root)
@@ -45,12 +60,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
                 added = update_published(root, read_site(folder))
                 print(f"{added} ids added to {PUBLISHED}", file=sys.stderr)
             publish()
-    pages = sum(path.endswith(".html") for path in site.files)
-    done = f"{options.out} is unchanged: {blocking} to mend" if blocking else f"{pages} pages in {options.out}"
-    print(done, file=sys.stderr)
-    if not options.base_url and not blocking:
-        print("left out without --base-url: sitemap.xml, feed.xml, absolute addresses", file=sys.stderr)
-    return 1 if blocking else 0
+    return blocking
 
 
 def preview(arguments: list[str], options: argparse.Namespace, root: Path) -> int:
@@ -95,7 +105,7 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
     parser.add_argument("--watch", action="store_true", help="build again after every change")
     options = parser.parse_args(arguments)
     if not is_replaceable(options.out):
-        parser.error(f"{options.out} is neither empty nor a built site: choose another --out")
+        parser.error(f"{options.out} is neither empty nor a built site (or a git repository): choose another --out")
     if options.base_url and not urlsplit(options.base_url).netloc:
         parser.error(f"--base-url {options.base_url!r} is no address: expected https://host/path/")
     return options

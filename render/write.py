@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 KEPT = (".gitignore",)
+BUILT = frozenset({"index.html", "404.html", "llms.txt", "assets", "concepts", "data"})
+"""What every built site has at its top; nearly any site has the first two."""
 
 
 @contextmanager
@@ -28,13 +30,16 @@ def staging(target: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
 
 
 def is_replaceable(target: Path) -> bool:
-    """Whether ``target`` may be replaced: absent, empty but for what the repository keeps, or a built site."""
+    """Whether ``target`` may be replaced: absent, empty but for what the repository keeps, or a built site.
+
+    A folder with a ``.git`` is none, whatever else it holds: replacing it would delete a history.
+    """
     if not target.exists():
         return True
     if not target.is_dir():
         return False
     names = {entry.name for entry in target.iterdir()} - set(KEPT)
-    return not names or {"index.html", "404.html", "assets"} <= names
+    return not names or (names >= BUILT and ".git" not in names)
 
 
 def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:

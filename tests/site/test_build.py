@@ -178,3 +178,21 @@ def test_a_folder_that_is_no_site_is_never_replaced(project: Project) -> None:
     with pytest.raises(SystemExit):
         project.build("--out", str(project.root / "mine"))
     assert project.read("mine/letter.txt") == "keep me"
+
+
+@pytest.mark.parametrize("extra", ["thesis.txt", ".git"])
+def test_a_folder_that_is_not_a_built_site_is_never_replaced(project: Project, extra: str) -> None:
+    other = project.root / "other"
+    names = ["index.html", "404.html", "assets"] + (["llms.txt", "concepts", "data"] if extra == ".git" else [])
+    for name in [*names, extra]:
+        (other / name).mkdir(parents=True)
+    with pytest.raises(SystemExit):
+        project.build("--out", str(other))
+    assert (other / extra).is_dir()
+
+
+def test_a_place_that_cannot_be_written_is_named(project: Project) -> None:
+    (project.root / "file").write_text("x", "utf-8")
+    code, said = project.build("--out", str(project.root / "file/site"))
+    assert code == 1
+    assert "file/site is unchanged, it cannot be written: " in said
