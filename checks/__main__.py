@@ -3,6 +3,7 @@ repository of datasets. All but ``data`` need nothing but the standard library."
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -69,7 +70,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         found = f"unknown command {arguments[0]!r}\n\n" if arguments else ""
         print(f"{found}{USAGE}", end="", file=sys.stderr)
         return 2
-    return COMMANDS[arguments[0]](arguments[1:])
+    try:
+        code = COMMANDS[arguments[0]](arguments[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as head, has seen enough; not a finding, and not a success either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,7 +32,10 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Entry of the command; exit codes 0 (fine), 1 (problems), 2 (wrong usage)."""
-    arguments = parser().parse_args(argv)
+    options = parser()
+    arguments = options.parse_args(argv)
+    if arguments.today is not None and not re.fullmatch(r"\d{4}-\d\d-\d\d", arguments.today):
+        options.error(f"--today {arguments.today!r}: expected a date such as 2025-01-31")
     root = arguments.root.resolve()
     if arguments.explain is not None:
         return _explain(root, arguments.explain, arguments.json)
@@ -51,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _explain(root: Path, name: str, as_json: bool) -> int:
     path = root / DATASETS / f"{name}.json"
-    if not path.is_file():
+    if not path.is_file() or path.parent != root / DATASETS:
         known = ", ".join(sorted(item.stem for item in (root / DATASETS).glob("*.json"))) or "none"
         print(f"{name}: no such dataset; known: {known}", file=sys.stderr)
         return 2

@@ -177,6 +177,10 @@ def test_wrong_usage_ends_with_two(tmp_path: Path, repo: Repo, capsys: pytest.Ca
     assert main(["--root", str(tmp_path / "nowhere")]) == 2
     assert main(["--root", str(repo.root), "--explain", "dem"]) == 2
     assert "known: demo" in capsys.readouterr().err
+    assert main(["--root", str(repo.root), "--explain", "../interactive/demo"]) == 2
+    with pytest.raises(SystemExit) as stop:
+        main(["--root", str(repo.root), "--today", "soon"])
+    assert stop.value.code == 2
 
 
 def test_explain_prints_the_chain_from_figure_to_document(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
