@@ -59,7 +59,13 @@ def prepare(args: argparse.Namespace) -> int:
     corpus.vectors()
     log(f"vectors: {len(corpus.chunks):,}")
     if not args.no_database:
-        open_store(corpus, log).close()
+        import psycopg
+
+        try:
+            open_store(corpus, log).close()
+        except psycopg.Error as error:
+            place = "DATABASE_URL must name a server and a role that may create roles and extensions on it"
+            raise HarnessError(f"PostgreSQL refused to load the corpus: {str(error).strip()}; {place}") from error
     print(f"prepared {corpus.name}: {len(corpus.documents)} documents, {len(corpus.chunks)} chunks, {corpus.digest}")
     return 0
 
@@ -152,6 +158,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(args.run(args))
     except HarnessError as error:
         print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"{error}; see that the path is right and may be read and written", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("interrupted; what is done is kept, the same command goes on from there", file=sys.stderr)

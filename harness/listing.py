@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.interactive import registry
 from harness.paths import DATASETS, ROOT
+from provenance.schema import violations
 from provenance.state import dataset_state
 
 
@@ -26,10 +27,12 @@ def _row(name: str, path: Path, root: Path) -> dict[str, Any]:
     raw = path.read_bytes()
     try:
         dataset = json.loads(raw)
+        if broken := violations(dataset):
+            return row | {"state": "unreadable", "reasons": [str(item) for item in broken], "bytes": len(raw)}
         state = dataset_state(dataset, root)
         run = dataset["run"]
-    except (ValueError, KeyError, TypeError) as error:
-        return row | {"state": "unreadable", "reasons": [f"{type(error).__name__}: {error}"], "bytes": len(raw)}
+    except ValueError as error:
+        return row | {"state": "unreadable", "reasons": [f"not JSON: {error}"], "bytes": len(raw)}
     found = {"state": state.name, "reasons": list(state.reasons), "bytes": len(raw)}
     return row | found | {"captured": run["finished"], "seconds": run.get("seconds")}
 

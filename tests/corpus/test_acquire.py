@@ -152,3 +152,8 @@ def test_requests_keep_their_distance_from_the_first_on() -> None:
     for _ in range(3):
         source.fetch("https://example.org/a")
     assert now == pytest.approx(1.0)
+
+
+def test_a_path_that_cannot_be_read_is_one_line(project: SimpleNamespace, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["acquire", "--mirror", str(project.mirror), "--manifest", str(project.mirror)]) == 1
+    assert f"{str(project.mirror)!r}; see that the path is right" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from harness.__main__ import main
 from harness.corpus.model import Corpus
 from harness.store import Store, as_principal, load, schema
 from harness.store.server import Connection, Server
@@ -105,3 +106,14 @@ def test_rebuilding_the_index_keeps_its_settings_and_every_row(store: Store) -> 
 )
 def test_a_schema_name_needs_no_quoting(name: str, expected: str) -> None:
     assert schema.schema_name(name) == expected
+
+
+def test_a_database_url_that_cannot_be_used_is_one_line(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "no address")
+    monkeypatch.setattr("harness.corpus.load.load_corpus", lambda log: corpus)
+    assert main(["prepare"]) == 1
+    said = capsys.readouterr().err
+    assert "PostgreSQL refused to load the corpus: " in said
+    assert "DATABASE_URL must name a server" in said
