@@ -10,8 +10,11 @@ import argparse
 import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from jinja2 import TemplateError, TemplateSyntaxError
 
 from checks.data import check_datasets
 from checks.ids import FILE as PUBLISHED
@@ -34,7 +37,12 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     problems: list[Problem] = []
     library = load_library(root, problems)
     problems += check_datasets(root) + check_content(root) + check_graph(library)
-    site = render_site(library, root / "templates", options.base_url, options.jobs)
+    try:
+        site = render_site(library, root / "templates", options.base_url, options.jobs)
+    except TemplateError as error:
+        report([*problems, _of_template(error, root)], options.strict)
+        print(f"{options.out} is unchanged: a template cannot be used", file=sys.stderr)
+        return 1
     problems += site.problems
     try:
         blocking = _write(site, options, root, problems)
@@ -47,6 +55,17 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     if not options.base_url and not blocking:
         print("left out without --base-url: sitemap.xml, feed.xml, absolute addresses", file=sys.stderr)
     return 1 if blocking else 0
+
+
+def _of_template(error: TemplateError, root: Path) -> Problem:
+    """Where a template cannot be read, or asks for what is not there."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]
+    file, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else (str(root / "templates"), 0)
+    if isinstance(error, TemplateSyntaxError):
+        file, line = error.filename or file, error.lineno
+    place = Path(file).resolve()
+    shown = place.relative_to(root.resolve()) if place.is_relative_to(root.resolve()) else place
+    return Problem(shown.as_posix(), line, 1, "template", error.message or type(error).__name__, "mend the template")
 
 
 def _write(site: RenderedSite, options: argparse.Namespace, root: Path, problems: list[Problem]) -> int:

@@ -196,3 +196,16 @@ def test_a_place_that_cannot_be_written_is_named(project: Project) -> None:
     code, said = project.build("--out", str(project.root / "file/site"))
     assert code == 1
     assert "file/site is unchanged, it cannot be written: " in said
+
+
+@pytest.mark.parametrize("harm", ["{% if %}", "{{ nothing.of.that }}"])
+def test_a_template_that_cannot_be_used_is_named_with_its_line(project: Project, harm: str) -> None:
+    template = project.root / "templates/concept.html.j2"
+    lines = template.read_text("utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if "<h1" in line)
+    lines.insert(at, harm)
+    template.write_text("\n".join(lines), "utf-8")
+    code, said = project.build()
+    assert code == 1
+    assert f"templates/concept.html.j2:{at + 1}:1: error [template] " in said
+    assert "Traceback" not in said
