@@ -362,5 +362,5 @@ def excerpt(text: str, *, title: str, url: str, licence: str, place: str = "", r
     where = Markup(", {}").format(place) if place else Markup("")
     return Markup(
         '<figure class="excerpt{}"><blockquote><p>{}</p></blockquote>'
-        '<figcaption><a href="{}">{}</a>{} ({})</figcaption></figure>'
+        '<figcaption><a href="{}">{}</a>{}. Licence: {}</figcaption></figure>'
     ).format(f" {role}" if role else "", text, url, title, where, licence)

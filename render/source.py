@@ -105,9 +105,8 @@ class Config:
 
     def planned_name(self, slug: str) -> str:
         """What a planned page is called: its name in the catalogue, else its slug in words."""
-        words = slug.replace("-", " ")
         named = (section.names[slug] for section in self.sections if slug in section.names)
-        return next(named, words[:1].upper() + words[1:])
+        return next(named, slug.replace("-", " "))
 
 
 class PointerError(LookupError):
