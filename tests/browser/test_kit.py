@@ -104,3 +104,13 @@ def test_a_logarithmic_axis_from_zero_is_refused() -> None:
 )
 def test_ticks_are_round(low: float, high: float, expected: list[float]) -> None:
     assert ticks(low, high) == expected
+
+
+def test_sizes_take_no_look_of_a_role_and_are_named_beside_their_lines() -> None:
+    sizes = [Series(f"{n} tenants", [(1, n / 20), (2, n / 10)]) for n in (1, 3, 10)]
+    exact = Series("exact search", [(1, 1.0), (2, 1.0)], "exact")
+    html = line_chart([exact, *sizes], title="T", desc="D.", x=Axis("x"), y=Axis("y"))
+    looks = re.findall(r'<path class="line ([^"]+)"', html)
+    assert looks[0] == "exact" and len(set(looks)) == 4
+    assert not set(looks[1:]) & {"lexical", "dense", "fused", "approx", "permitted", "discarded", "exact"}
+    assert re.findall(r'<text class="tag"[^>]*>([^<]+)', html) == ["10 tenants", "3 tenants", "1 tenants"]
