@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.data_lines import line_of
+from checks.data_vouching import unvouched
 from checks.problems import Level, Problem
 from provenance.captures import capture_files, regenerate_command
 from provenance.payload import payload_faults
@@ -129,21 +130,26 @@ def _state(file: _File) -> Iterator[Problem]:
     state = dataset_state(file.dataset, file.root, file.today)
     if state.name == "fresh":
         return
+    unseen = dict(unvouched(state.reasons)) if state.name == "equivalent" else {}
     for reason in state.reasons:
-        yield _reason(file, state, reason)
+        if reason in unseen:
+            message = f"{reason}; the canary is equal, but it does not see {unseen[reason]}"
+            yield file.problem(_blamed(file, reason), "stale", message, file.command)
+        else:
+            yield _reason(file, state, reason)
 
 
 def _reason(file: _File, state: State, reason: str) -> Problem:
     if state.name == "equivalent":
         message = f"{reason}; {state.text}"
         return file.problem("/generated_by/code", "equivalent", message, file.command, "warning")
+    if "edited by hand" in reason:
+        fix = f"git checkout -- {file.path.relative_to(file.root).as_posix()}, or: {file.command}"
+        return file.problem("/integrity", "edited", reason, fix)
     if state.excused:
         excuse = file.dataset["stale_ok"]
         message = f"{reason}; published until {excuse['until']}: {excuse['reason']}"
         return file.problem("/stale_ok", "stale", message, file.command, "warning")
-    if "edited by hand" in reason:
-        fix = f"git checkout -- {file.path.relative_to(file.root).as_posix()}, or: {file.command}"
-        return file.problem("/integrity", "edited", reason, fix)
     if reason.startswith(("no canary", "canary run is older")):
         fix = f"python -m harness canary {file.path.stem}, or: {file.command}"
         return file.problem(_blamed(file, reason), "stale", reason, fix)

@@ -16,6 +16,7 @@ from checks.data import check_datasets
 from checks.data_cli import main
 from checks.data_lines import line_of
 from checks.problems import Problem, errors
+from provenance.codehash import file_digest
 from provenance.digests import sealed
 from tests.provenance.sample_repo import COMMIT, HELPER, INPUT, SCRIPT, Repo
 
@@ -108,12 +109,39 @@ def test_an_equivalent_dataset_warns(repo: Repo) -> None:
     assert "equivalent" in {problem.rule for problem in found(repo)}
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "harness/corpus/load.py",
+        "harness/corpus/manifest.py",
+        "harness/golden/queries.py",
+        "harness/chunking/fixed.py",
+        "harness/embedding/model.py",
+        "harness/store/schema.py",
+        SCRIPT,
+    ],
+)
+def test_an_equal_canary_does_not_excuse_code_that_it_cannot_see(repo: Repo, path: str) -> None:
+    code = {**repo.code(), path: "0" * 64}
+    repo.changed(lambda d: d["generated_by"].update(code=[{"path": p, "sha256": h} for p, h in sorted(code.items())]))
+    repo.write(path, "SIZE = 1\n" if path != SCRIPT else "CAPTURE = 1\n")
+    repo.record_canary("c" * 64, {**repo.code(), path: file_digest(repo.root / path)})
+    assert [problem.rule for problem in errors(found(repo))] == ["stale"]
+    assert "the canary is equal, but it does not see" in errors(found(repo))[0].message
+
+
 def test_an_excused_stale_dataset_warns_until_its_date(repo: Repo) -> None:
     repo.write(HELPER, "K = 61\n")
     repo.save({**repo.dataset, "stale_ok": {"reason": "recapture under way", "until": "2026-01-31"}})
     assert errors(found(repo, "2026-01-31")) == []
     assert "stale" in {problem.rule for problem in found(repo, "2026-01-31")}
     assert errors(found(repo, "2026-02-01"))
+
+
+def test_no_excuse_covers_a_number_edited_by_hand(repo: Repo) -> None:
+    dataset = {**repo.dataset, "describes": "Something else.", "stale_ok": {"reason": "r", "until": "2026-12-31"}}
+    repo.save(dataset)
+    assert "edited" in {problem.rule for problem in errors(found(repo, "2026-01-31"))}
 
 
 def test_a_commit_must_exist_where_history_is_present(repo: Repo) -> None:
