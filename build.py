@@ -20,7 +20,7 @@ from checks.data import check_datasets
 from checks.ids import FILE as PUBLISHED
 from checks.ids import update_published
 from checks.pages import read_site
-from checks.problems import Problem, errors
+from checks.problems import Problem, Unreadable, errors
 from checks.site import check_content, check_site
 from render.graph import check_graph
 from render.load import load_library
@@ -35,7 +35,12 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     """Load, resolve, render, guard, write. Returns 0, or 1 when problems kept the site from being written."""
     options = parse(arguments, root)
     problems: list[Problem] = []
-    library = load_library(root, problems)
+    try:
+        library = load_library(root, problems)
+    except Unreadable as error:
+        report([*problems, error.problem], options.strict)
+        print(f"{options.out} is unchanged: a file cannot be read", file=sys.stderr)
+        return 1
     problems += check_datasets(root) + check_content(root) + check_graph(library)
     try:
         site = render_site(library, root / "templates", options.base_url, options.jobs)

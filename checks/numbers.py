@@ -61,7 +61,9 @@ class Allowed:
 
 
 def load_allowed(path: Path) -> list[Allowed]:
-    """The allow-list; every entry needs a pattern and a reason, otherwise ValueError."""
+    """The allow-list; every entry needs a pattern and a reason, otherwise ValueError. No file allows nothing."""
+    if not path.is_file():
+        return []
     entries = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get("patterns", [])
     for entry in entries:
         if not entry.get("pattern") or not entry.get("reason"):

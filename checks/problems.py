@@ -31,6 +31,14 @@ class Problem:
         return asdict(self)
 
 
+class Unreadable(Exception):
+    """A file without which nothing can go on: it carries the finding that a caller reports in one line."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
 def errors(problems: Iterable[Problem]) -> list[Problem]:
     """Only the findings that must fail a run."""
     return [problem for problem in problems if problem.level == "error"]

@@ -21,9 +21,7 @@ from checks.unused import check_unused
 def check_content(root: Path) -> list[Problem]:
     """Unbound numbers in the Markdown below ``content/``, the headline and the glossary; what no page uses."""
     allowed = load_allowed(root / "content/numbers.yml")
-    config = root / "content/site.yml"
-    values = yaml.safe_load(config.read_text(encoding="utf-8")) if config.is_file() else {}
-    headline = str((values.get("headline") or {}).get("text") or "")
+    headline = _headline(root / "content/site.yml")
     found = [replace(problem, line=0) for problem in check_prose(headline, "content/site.yml", allowed)]
     for says in _definitions(root / "content/glossary.yml"):
         found += [replace(problem, line=0) for problem in check_prose(says, "content/glossary.yml", allowed)]
@@ -33,6 +31,16 @@ def check_content(root: Path) -> list[Problem]:
         for file in sorted((root / "content").rglob("*.md"))
         for problem in check_prose(file.read_text(encoding="utf-8"), file.relative_to(root).as_posix(), allowed)
     ]
+
+
+def _headline(config: Path) -> str:
+    """The words of the home page's headline; none where the file is absent or odd, which is reported elsewhere."""
+    try:
+        values = yaml.safe_load(config.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError):
+        return ""
+    headline = values.get("headline") if isinstance(values, dict) else None
+    return str(headline.get("text") or "") if isinstance(headline, dict) else ""
 
 
 def _definitions(glossary: Path) -> list[str]:

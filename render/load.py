@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from checks.problems import Problem
+from checks.problems import Problem, Unreadable
 from provenance.schema import violations
 from provenance.state import dataset_state
 from render import frontmatter
@@ -189,7 +189,15 @@ def load_datasets(root: Path) -> tuple[dict[str, Dataset], frozenset[str]]:
 
 
 def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8").replace("\r\n", "\n")
+    """The text with plain line ends; Unreadable for a folder of that name or bytes that are not UTF-8."""
+    try:
+        return file.read_text(encoding="utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        fault = f"byte {error.object[error.start]:#04x} is not UTF-8"
+        raise Unreadable(Problem(str(file), line, 1, "unreadable", fault, "save the file as UTF-8")) from error
+    except OSError as error:
+        raise Unreadable(Problem(str(file), 0, 0, "unreadable", error.strerror or "cannot be read")) from error
 
 
 def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, Any], dict[str, int]]:
@@ -209,4 +217,7 @@ def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, An
     lines = {
         found[1]: number for number, line in enumerate(text.split("\n"), 1) if (found := re.match(r"([\w-]+):", line))
     }
-    return (values if isinstance(values, dict) else {}), lines
+    if not isinstance(values, dict):
+        report.append(Problem(path, 1, 1, "yaml", f"expected keys with values, found a {type(values).__name__}"))
+        return {}, {}
+    return values, lines

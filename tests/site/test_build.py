@@ -209,3 +209,28 @@ def test_a_template_that_cannot_be_used_is_named_with_its_line(project: Project,
     assert code == 1
     assert f"templates/concept.html.j2:{at + 1}:1: error [template] " in said
     assert "Traceback" not in said
+
+
+def test_a_page_that_is_not_utf8_is_named_with_its_line(project: Project) -> None:
+    page = next(iter(sorted((project.root / "content/concepts").glob("*/*.md"))))
+    page.write_bytes(page.read_bytes() + b"\nbroken \xff byte\n")
+    code, said = project.build()
+    assert code == 1
+    assert "is not UTF-8" in said and page.name in said
+    assert "Traceback" not in said
+
+
+def test_a_folder_with_the_name_of_a_page_is_one_line(project: Project) -> None:
+    folder = next(iter(sorted((project.root / "content/concepts").iterdir()))) / "strange.md"
+    folder.mkdir()
+    code, said = project.build()
+    assert code == 1
+    assert "strange.md" in said and "Traceback" not in said
+
+
+def test_a_site_file_that_is_a_list_is_told_what_was_expected(project: Project) -> None:
+    (project.root / "content/site.yml").write_text("- one\n- two\n", "utf-8")
+    code, said = project.build()
+    assert code == 1
+    assert "content/site.yml:1:1: error [yaml] expected keys with values, found a list" in said
+    assert "Traceback" not in said
