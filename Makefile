@@ -4,7 +4,7 @@ SITE   := .venv-site
 FULL   := .venv
 PIP    := -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: site serve test lint types bench clean help
+.PHONY: site serve test lint bench clean help .venv
 
 help:            ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -27,6 +27,8 @@ lint: $(FULL)/.done    ## ruff and mypy --strict
 
 bench: $(FULL)/.done   ## benchmarks against peers; prints ratios
 	for script in bench/*.py; do $(FULL)/bin/python $$script; done
+
+.venv: $(FULL)/.done   ## only the full environment: pipeline, database, test tools
 
 clean:           ## remove the environments (the cache of documents and vectors stays)
 	rm -rf $(SITE) $(FULL)
