@@ -31,6 +31,8 @@ class Document:
     """(offset, physical page from 1, printed label); empty when the source has no real page breaks."""
     sections: tuple[tuple[int, str, str], ...] = field(default=(), repr=False)
     """(offset of the heading, number such as "4.2.1", heading text), in order."""
+    tables: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
+    """(start, end of the header rows, end) of each table, one text line a row."""
 
     def page_at(self, offset: int) -> int | None:
         """The physical page (from 1) that holds ``offset``, or None when the source has no page breaks."""
@@ -53,7 +55,10 @@ class Document:
 
 @dataclass(frozen=True)
 class Chunk:
-    """A passage: the slice ``[start, end)`` of its document's text, and where it stands there."""
+    """A passage: the slice ``[start, end)`` of its document's text, and where it stands there.
+
+    ``text`` is that slice; when it begins inside a table, ``header`` (the table's header rows) stands before it.
+    """
 
     id: str
     doc: str
@@ -67,6 +72,7 @@ class Chunk:
     page_first: int | None
     page_last: int | None
     section: str
+    header: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)

@@ -201,7 +201,8 @@ class Capture:
     ``params``: every knob by value, seeds included; ``canary_params`` override them on the small corpus.
     ``caveats``: sentences printed wherever a number of this dataset is printed.
     ``volatile``: JSON-pointer patterns left out of comparison ("/timings", "/result/cells/*/recall").
-    ``minutes``: how long a capture takes on two cores, for ``python -m harness list``.
+    ``minutes``: how long a capture takes on two cores, for ``python -m harness list``. ``corpus``: which one
+    it runs on, "rfc" (the first one, with its golden questions) or "full" (three families, 48 tenants or more).
     """
 
     name: str
@@ -215,3 +216,4 @@ class Capture:
     determinism: Determinism = EXACT
     volatile: Sequence[str] = ("/timings",)
     minutes: float = 1.0
+    corpus: Literal["rfc", "full"] = "rfc"

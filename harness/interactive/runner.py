@@ -37,17 +37,17 @@ Log = Callable[[str], None]
 def perform(capture: Capture, log: Log, canary: bool = False) -> Performed:
     """Runs a capture on the real corpus, or on the small one with its ``canary_params``."""
     params = {**capture.params, **(capture.canary_params if canary else {})}
-    run = Run(params, canary, log, _canary_corpus if canary else lambda: _real_corpus(log))
+    run = Run(params, canary, log, _canary_corpus if canary else lambda: _real_corpus(capture.corpus, log))
     run.open_database = lambda: _store(run.corpus, log)
     started, clock = datetime.now(UTC), time.perf_counter()
     payload = capture.capture(run)
     return Performed(run, payload, started, datetime.now(UTC), time.perf_counter() - clock)
 
 
-def _real_corpus(log: Log) -> Corpus:
+def _real_corpus(name: str, log: Log) -> Corpus:
     from harness.corpus.load import load_corpus
 
-    return load_corpus(log)
+    return load_corpus(log, name=name)
 
 
 def _canary_corpus() -> Corpus:

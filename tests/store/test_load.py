@@ -112,7 +112,7 @@ def test_a_database_url_that_cannot_be_used_is_one_line(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", "no address")
-    monkeypatch.setattr("harness.corpus.load.load_corpus", lambda log: corpus)
+    monkeypatch.setattr("harness.corpus.load.load_corpus", lambda log, name="rfc": corpus)
     assert main(["prepare"]) == 1
     said = capsys.readouterr().err
     assert "PostgreSQL refused to load the corpus: " in said
