@@ -8,7 +8,8 @@ have no page numbers at all, and none are invented here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from harness.corpus.parsed import Parsed
 
 FOOTER = re.compile(r"\[Page\s+(\w+)\]\s*$")
 HEADER = re.compile(r"^\s*RFC\s*\d+.*(?:19|20)\d\d\s*$")
@@ -22,15 +23,6 @@ UNNUMBERED = re.compile(
 )
 CONTENTS_LINE = re.compile(r"\.\s?\.\s?\.|\s{4,}\d+\s*$")
 SENTENCE_END = tuple('.:;!?)"”')
-
-
-@dataclass(frozen=True)
-class Parsed:
-    """Clean text with its page starts (offset, physical page, printed label) and section headings."""
-
-    text: str
-    page_starts: tuple[tuple[int, int, str | None], ...]
-    sections: tuple[tuple[int, str, str], ...]
 
 
 def decode(raw: bytes) -> str:
