@@ -61,7 +61,7 @@ def render_directive(directive: Directive, scope: Scope) -> Markup:
 
 
 def _walkthrough(directive: Directive, scope: Scope) -> Markup:
-    name = directive.argument
+    name = directive.argument.partition("#")[0]
     dataset = scope.library.dataset(name)
     if not walkthrough.exists(name, scope.walkthrough_package):
         raise DirectiveError(
@@ -70,7 +70,11 @@ def _walkthrough(directive: Directive, scope: Scope) -> Markup:
             "unknown-walkthrough",
         )
     scope.datasets.setdefault(name)
-    shown = walkthrough.view(walkthrough.find(name, scope.walkthrough_package), dataset)
+    try:
+        declared = walkthrough.find(directive.argument, scope.walkthrough_package)
+    except ValueError as error:
+        raise DirectiveError(str(error), "name one of them behind `#`", "unknown-walkthrough") from error
+    shown = walkthrough.view(declared, dataset)
     for step in shown.steps:
         for figure in step.numbers:
             use_figure(scope, f"{name}.{figure}")

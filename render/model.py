@@ -216,19 +216,24 @@ class ListGroup:
 
 @dataclass(frozen=True)
 class WalkthroughView:
-    """A walkthrough as its macro reads it: drawn ``steps``, and the facts of the line below the figure."""
+    """A walkthrough as its macro reads it: drawn ``steps``, and the facts of the line below the figure.
+
+    ``kind`` is a ``render.kinds.kind.Kind``; ``dials`` are the axes of a grid of steps; ``opens`` is a step's id.
+    """
 
     id: str
     title: str
     intro: str
     steps: tuple[Any, ...]
     prediction: Any
-    kind: str
+    kind: Any
     n_text: str
     corpus: str
     made_text: str
     dataset: DatasetRef
     caveats: tuple[str, ...]
+    dials: tuple[Any, ...] = ()
+    opens: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ of captured values.
 
 from __future__ import annotations
 
+from render.kinds import stepper
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _ann_cases as cases
@@ -31,6 +32,7 @@ def _steps(dataset: Dataset) -> list[Step]:
 
 WALKTHROUGH = Walkthrough(
     dataset="ann_postfilter",
+    kind=stepper.KIND,
     id="ann-postfilter",
     title="Why did this query return nothing?",
     intro=(

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from render.chart import Axis, Series, line_chart
+from render.kinds import rank_flow
 from render.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, heat, pair, rank_list, stats, table
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
@@ -287,6 +288,7 @@ def _quality(dataset: Dataset, case: Case) -> Markup:
 
 WALKTHROUGH = Walkthrough(
     dataset="bm25",
+    kind=rank_flow.KIND,
     id="bm25",
     title="What do k1 and b do to a ranking?",
     intro=(

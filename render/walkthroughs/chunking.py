@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from render.kinds import boundaries
 from render.kit import Bar, Cell, Col, arithmetic, bars, data, excerpt, pair, stats, table
 from render.numbers import number_text
 from render.source import Dataset
@@ -263,6 +264,7 @@ def _found(dataset: Dataset) -> Markup:
 
 WALKTHROUGH = Walkthrough(
     dataset="chunking",
+    kind=boundaries.KIND,
     id="chunking",
     title="Where do two chunkers cut the same document?",
     intro=(

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from render.kinds import stepper
 from render.kit import Bar, Cell, bars, data, pair, table
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
@@ -175,6 +176,7 @@ def _before_and_after(summary: Mapping[str, int]) -> Markup:
 
 WALKTHROUGH = Walkthrough(
     dataset="nesting",
+    kind=stepper.KIND,
     id="nesting",
     title="What does a browser build of a panel in a paragraph?",
     intro="One paragraph with a dialog in it, as an author would write it to explain a word.",

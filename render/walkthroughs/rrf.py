@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from render.chart import Axis, Series, line_chart
+from render.kinds import rank_flow
 from render.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, mark, pair, rank_list, table
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
@@ -295,6 +296,7 @@ def _differences(rows: Sequence[Mapping[str, Any]]) -> Markup:
 
 WALKTHROUGH = Walkthrough(
     dataset="rrf",
+    kind=rank_flow.KIND,
     id="rrf",
     title="How does a passage that no list put first end up first?",
     intro=(

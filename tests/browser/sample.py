@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from render.chart import Axis, Series, line_chart
+from render.kinds import stepper
 from render.kit import (
     Bar,
     Cell,
@@ -215,7 +216,8 @@ def walkthrough_view(ident: str = "ann_postfilter") -> WalkthroughView:
             "How many of the ten rows will this reader get?",
             (Option("Ten", False, "The index does not refill."), Option("Two", True, "Only two pass the policy.")),
         ),
-        kind="measured",
+        kind=stepper.KIND,
+        opens="asked",
         n_text="n = 240",
         corpus="RFCs of sixteen working groups, 25 646 records",
         made_text="captured 2026-11-20, hash-checked at build",
