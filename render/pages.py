@@ -74,6 +74,7 @@ class Renderer:
             ("Map", "map/index.html", "wide", bool(library.pages)),
             ("Glossary", "glossary/index.html", "wide", bool(library.glossary)),
             ("Your progress", "progress/index.html", "", bool(library.pages)),
+            ("Reading offline", "offline/index.html", "", True),
             ("Changes and corrections", "changes/index.html", "", bool(library.changes)),
         ]
         return [{"title": title, "url": url, "header": header} for title, url, header, exists in known if exists]

@@ -13,6 +13,7 @@ from render.dataset_page import dataset_page, figures_csv
 from render.learning_pages import check_learning, learning_pages
 from render.library import Library
 from render.model import PageRef
+from render.offline import WORKER, offline_page, worker_script
 from render.pages import (
     Rendered,
     Renderer,
@@ -51,7 +52,7 @@ def render_site(
     home = home_page(renderer)
     used = _users(library, concepts)
     pages = [home, not_found_page(renderer), concept_index(renderer), data_index(renderer), *concepts]
-    pages += takeaway_pages(renderer) + learning_pages(renderer)
+    pages += [*takeaway_pages(renderer), *learning_pages(renderer), offline_page(renderer)]
     pages += [dataset_page(renderer, name, used[name]) for name in library.datasets]
     findable = search_entries(library, pages)
     pages.append(search_page(renderer, findable))
@@ -70,6 +71,7 @@ def render_site(
             files["assets/" + file.relative_to(templates / "assets").as_posix()] = file.read_bytes()
     if base_url:
         files["sitemap.xml"] = sitemap(base_url, library, [page.path for page in pages])
+    files[WORKER] = worker_script(files, templates)
     problems = redirect_problems + [problem for page in pages for problem in page.problems]
     problems += check_learning(library)
     problems += _orphans(library, {name for name, users in used.items() if users} | set(home.datasets))
