@@ -102,7 +102,7 @@ def _row(
 def _shown(
     queries: Sequence[Query], asked: Vectors, walks: Walks, exact: Sequence[set[int]], params: Mapping[str, Any]
 ) -> list[Shown]:
-    """Two questions of the first build, by rule: one lost by a short list and found by a longer one, one found early."""
+    """Two questions of the first build, by rule: one that a short list loses, one that it finds."""
     few, many = params["shown_ef"]
     k = params["k"]
     at = {ef: [_hits(walk, found, k) for walk, found in zip(walks[ef], exact, strict=True)] for ef in (few, many)}
