@@ -11,7 +11,7 @@ import yaml
 from markupsafe import Markup
 
 from render import tables, walkthrough
-from render.chart import chart
+from render.chart_options import chart
 from render.frontmatter import read_yaml
 from render.library import BrokenDataset, UnknownName, pick
 from render.roles import use_figure

@@ -218,7 +218,8 @@ class ListGroup:
 class WalkthroughView:
     """A walkthrough as its macro reads it: drawn ``steps``, and the facts of the line below the figure.
 
-    ``kind`` is a ``render.kinds.kind.Kind``; ``dials`` are the axes of a grid of steps; ``opens`` is a step's id.
+    ``kind`` is a ``render.kinds.kind.Kind``; ``dials`` are the axes of a grid of steps, ``cells`` says what its cells
+    print; ``opens`` is the id of the step shown first.
     """
 
     id: str
@@ -234,6 +235,12 @@ class WalkthroughView:
     caveats: tuple[str, ...]
     dials: tuple[Any, ...] = ()
     opens: str = ""
+    cells: str = ""
+
+    @property
+    def axes(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The dials as plain values, for the script."""
+        return [(dial.name, dial.values) for dial in self.dials]
 
 
 @dataclass(frozen=True)

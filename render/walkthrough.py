@@ -72,7 +72,8 @@ class Walkthrough:
     """One question (``title``) answered in the steps that ``steps`` draws from its dataset.
 
     ``kind`` says how a reader moves through them. A kind with dials has one step for each combination of their
-    values, the last dial turning fastest; ``dials`` reads them from the dataset. ``opens`` is the step shown first.
+    values, the last dial turning fastest; ``dials`` reads them from the dataset and ``cells`` says what a cell of the
+    grid prints. ``opens`` is the step shown first.
     """
 
     dataset: str
@@ -84,6 +85,7 @@ class Walkthrough:
     kind: Kind = stepper.KIND
     dials: Callable[[Dataset], tuple[Dial, ...]] | None = None
     opens: Callable[[Dataset], str] | None = None
+    cells: str = ""
 
 
 def exists(name: str, package: str = "render.walkthroughs") -> bool:
@@ -138,6 +140,7 @@ def view(walkthrough: Walkthrough, dataset: Dataset) -> WalkthroughView:
         kind=walkthrough.kind,
         dials=dials,
         opens=opens,
+        cells=walkthrough.cells,
         n_text=_n_text(dataset, {name for step in steps for name in step.numbers}),
         corpus=_corpus(dataset),
         made_text=_made(dataset),

@@ -143,8 +143,8 @@ def dial(away: Case, home: Case, k: int) -> Step:
     drawing = line_chart(
         [
             Series("exact search", [(a["ef_search"], k) for a, _ in pairs], "exact"),
-            Series("home question", [(h["ef_search"], h["returned"]) for _, h in pairs], "permitted"),
-            Series("away question", [(a["ef_search"], a["returned"]) for a, _ in pairs], "discarded"),
+            Series("home question", [(h["ef_search"], h["returned"]) for _, h in pairs]),
+            Series("away question", [(a["ef_search"], a["returned"]) for a, _ in pairs]),
         ],
         title="Rows returned, by ef_search",
         desc="Rows returned for the home and the away question as the candidate list grows, beside exact search.",

@@ -2,82 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
 
 from render.chart import Axis, Series, line_chart
 from render.kinds import rank_flow
-from render.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, heat, pair, rank_list, stats, table
+from render.kit import Bar, Cell, Col, arithmetic, bars, data, heat, pair, stats, table
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
-from render.walkthroughs._passages import places, quoted
+from render.walkthroughs import _bm25_dials, _bm25_identifiers
+from render.walkthroughs._bm25_case import Case, asked, case_of, place_text, ranking_list
+from render.walkthroughs._passages import quoted
 
-SHOWN = 5
 CURVES = (0.0, 0.5, 1.2, 2.0)
-
-
-@dataclass(frozen=True)
-class Case:
-    """One question with everything captured of it: its rankings by cell, and the passages by name."""
-
-    query: Mapping[str, Any]
-    names: Mapping[str, str]
-    passages: Mapping[str, Mapping[str, Any]]
-    k1s: Sequence[float]
-    bs: Sequence[float]
-    k1: float
-    b: float
-
-    def ranking(self, k1: float, b: float) -> list[str]:
-        """The ids of the top ten at one pair of dials."""
-        grid = self.query["grid"]
-        cell = grid["cells"][self.k1s.index(k1)][self.bs.index(b)]
-        return [grid["pool"][position] for position in cell]
-
-    @property
-    def default(self) -> list[str]:
-        """The top ten at the default dials."""
-        return self.ranking(self.k1, self.b)
-
-    @property
-    def cells(self) -> list[tuple[float, float]]:
-        """Every pair of dials."""
-        return [(k1, b) for k1 in self.k1s for b in self.bs]
-
-    @property
-    def tracked(self) -> str:
-        """The chunk followed through the grid: the evidence if it is ever in the ten, else the default's first."""
-        evidence = set(self.query["evidence_chunks"])
-        return next((id for id in [*self.default, *self.query["grid"]["pool"]] if id in evidence), self.default[0])
-
-    def rank(self, k1: float, b: float) -> int | None:
-        """The rank of the followed chunk in one cell, None beyond the ten."""
-        ranking = self.ranking(k1, b)
-        return ranking.index(self.tracked) + 1 if self.tracked in ranking else None
-
-    @property
-    def ranks(self) -> list[int]:
-        """The rank of the followed chunk in every cell, one past the last where it is not in the ten."""
-        return [self.rank(k1, b) or len(self.default) + 1 for k1, b in self.cells]
-
-    @property
-    def worst(self) -> tuple[float, float]:
-        """The dials under which the followed chunk stands lowest."""
-        return max(zip(self.ranks, self.cells, strict=True))[1]
-
-
-def case_of(dataset: Dataset) -> Case:
-    """Of the captured questions with the evidence in the default's ten, the one whose evidence the dials move most."""
-    result, params = dataset.result, dataset.params
-    names = places(result["passages"], result["pool"])
-    passages = {row["id"]: row for row in result["passages"]}
-    axes = result["grid_axes"]["k1"], result["grid_axes"]["b"]
-    cases = [Case(query, names, passages, *axes, params["k1"], params["b"]) for query in result["queries"]]
-    found = [case for case in cases if set(case.query["evidence_chunks"]) & set(case.default)]
-    return max(found or cases, key=lambda case: max(case.ranks) - min(case.ranks))
 
 
 def steps(dataset: Dataset) -> list[Step]:
@@ -91,10 +30,10 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "dials",
             "One question, one index, two settings",
-            f"The passage that answers is {_place(case.rank(*case.worst))} under the first setting, "
-            f"{_place(case.rank(case.k1, case.b))} under the default.",
-            _asked(case)
-            + pair(_list(case, *case.worst), _list(case, case.k1, case.b), titles=("", ""))
+            f"The passage that answers is {place_text(case.rank(*case.worst))} under the first setting, "
+            f"{place_text(case.rank(case.k1, case.b))} under the default.",
+            asked(case)
+            + pair(ranking_list(case, *case.worst), ranking_list(case, case.k1, case.b), titles=("", ""))
             + _excerpt(case, case.tracked),
         ),
         Step(
@@ -120,7 +59,7 @@ def steps(dataset: Dataset) -> list[Step]:
             "k1",
             "k1 at both ends of its range",
             f"b stays at {case.b:g}. Moves are against the default, k1 = {case.k1:g}.",
-            pair(_list(case, low_k1, case.b), _list(case, high_k1, case.b), titles=("", "")),
+            pair(ranking_list(case, low_k1, case.b), ranking_list(case, high_k1, case.b), titles=("", "")),
         ),
         Step(
             "length",
@@ -133,49 +72,25 @@ def steps(dataset: Dataset) -> list[Step]:
             "b",
             "b at both ends of its range",
             f"k1 stays at {case.k1:g}. Moves are against the default, b = {case.b:g}.",
-            pair(_list(case, case.k1, low_b), _list(case, case.k1, high_b), titles=("", "")),
+            pair(ranking_list(case, case.k1, low_b), ranking_list(case, case.k1, high_b), titles=("", "")),
         ),
         Step(
             "grid",
             "Every pair of dials",
             f"{orders} different top tens in {len(case.cells)} cells. The passage that answers stands anywhere from "
-            f"{_place(min(case.ranks))} to {_place(max(case.ranks))}.",
+            f"{place_text(min(case.ranks))} to {place_text(max(case.ranks))}.",
             _grid(case),
         ),
         Step(
             "all",
             "All questions: how much is at stake",
             f"The best mean stands at k1 = {best['k1']:g}, b = {best['b']:g}; there the question above has its passage "
-            f"{_place(case.rank(best['k1'], best['b']))}. The same questions "
+            f"{place_text(case.rank(best['k1'], best['b']))}. The same questions "
             "measure and would choose, so this is a range, not a recommendation.",
             _quality(dataset, case),
             ("grid_lowest_mrr10", "grid_highest_mrr10"),
         ),
     ]
-
-
-def _asked(case: Case) -> Markup:
-    return Markup('<p class="pair-title">Question: {}</p>').format(case.query["question"])
-
-
-def _place(rank: int | None) -> str:
-    return "beyond the first ten" if rank is None or rank > 10 else f"number {rank}"
-
-
-def _list(case: Case, k1: float, b: float) -> Markup:
-    """The first results of a cell, and the followed chunk at its rank; moves are against the default."""
-    home = {id: rank for rank, id in enumerate(case.default, start=1)}
-    here = (k1, b) == (case.k1, case.b)
-    entries = []
-    for rank, id in enumerate(case.ranking(k1, b), start=1):
-        if rank > SHOWN and id != case.tracked:
-            continue
-        notes = ["holds the evidence"] if id in case.query["evidence_chunks"] else []
-        if id not in home:
-            notes.append("not among the default’s ten")
-        move = None if here or id not in home else home[id] - rank
-        entries.append(Rank(rank, case.names[id], "", "lexical", "; ".join(notes), move, id == case.tracked))
-    return rank_list(entries, title=f"k1 = {k1:g}, b = {b:g}" + (" (default)" if here else ""))
 
 
 def _terms(case: Case) -> Markup:
@@ -307,3 +222,5 @@ WALKTHROUGH = Walkthrough(
         ),
     ),
 )  # fmt: skip
+
+FURTHER = (_bm25_dials.WALKTHROUGH, _bm25_identifiers.WALKTHROUGH)

@@ -12,22 +12,22 @@ from render.kinds import rank_flow
 from render.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, mark, pair, rank_list, table
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.walkthroughs import _rrf_k
 from render.walkthroughs._passages import bare, places, quoted
+from render.walkthroughs._rrf_case import SOURCES, Query, asked, entry, first, followed_of, rank_words, ranks_at
 
 SHOWN = 5
-SOURCES = ("lexical", "dense")
 CHANGES = (0, 1, 10, 60, 100, 200)
 RETRIEVERS = ("lexical", "dense", "fused")
 LABELS = {"evidence": "evidence quote (strict)", "source": "source document (lenient)"}
-Query = Mapping[str, Any]
 
 
 def steps(dataset: Dataset) -> list[Step]:
     """Seven or eight states: one question in full, what k does to it, then all questions, and one that loses."""
     result, k = dataset.result, dataset.params["k"]
     names = places(result["passages"])
-    query = _first(result["queries"], "agreement") or result["queries"][0]
-    lost = _first(result["queries"], "fusion loses")
+    query = first(result["queries"], "agreement") or result["queries"][0]
+    lost = first(result["queries"], "fusion loses")
     winner = query["fused"][0]
     at = " and ".join(f"{_rank_text(winner[source])} in the {source} list" for source in SOURCES)
     drawn = [
@@ -35,7 +35,7 @@ def steps(dataset: Dataset) -> list[Step]:
             "lists",
             "Two lists, and the list made of them",
             f"The passage that ends up first is {at}. No score of either list is looked at, only its ranks.",
-            _asked(query) + _three(query, names, k) + _quote(result["passages"], winner["id"]),
+            asked(query) + _three(query, names, k) + _quote(result["passages"], winner["id"]),
         ),
         Step(
             "sums",
@@ -92,27 +92,13 @@ def steps(dataset: Dataset) -> list[Step]:
 
 def _loss(query: Query, names: Mapping[str, str], k: int, passages: Sequence[Mapping[str, Any]]) -> Step:
     ranks = query["evidence_rank"]
-    said = ", ".join(f"{_rank_text_of(ranks[name])} in the {name} list" for name in RETRIEVERS)
+    said = ", ".join(f"{rank_words(ranks[name])} in the {name} list" for name in RETRIEVERS)
     return Step(
         "loss",
         "A question that fusion makes worse",
         f"The passage with the evidence is {said}. One part, however large, lost to sums of two.",
-        _asked(query) + _three(query, names, k) + _quote(passages, _followed(query)),
+        asked(query) + _three(query, names, k) + _quote(passages, followed_of(query)),
     )
-
-
-def _followed(query: Query) -> str:
-    """The passage with the evidence where one of the lists shows it, else the first fused result."""
-    shown = [*(row["id"] for row in query["fused"]), *query["lexical"], *query["dense"]]
-    return next((id for id in shown if id in query["evidence_chunks"]), str(shown[0]))
-
-
-def _first(queries: Sequence[Query], why: str) -> Query | None:
-    return next((query for query in queries if query["why"].startswith(why)), None)
-
-
-def _asked(query: Query) -> Markup:
-    return Markup('<p class="pair-title">Question: {}</p>').format(query["question"])
 
 
 def _quote(passages: Sequence[Mapping[str, Any]], id: str) -> Markup:
@@ -125,50 +111,33 @@ def _ranks_text(row: Mapping[str, Any]) -> str:
 
 
 def _rank_text(part: Mapping[str, Any] | None) -> str:
-    return _rank_text_of(None if part is None else part["rank"])
-
-
-def _rank_text_of(rank: int | None) -> str:
-    return "not" if rank is None else f"number {rank}"
+    return rank_words(None if part is None else part["rank"])
 
 
 def _three(query: Query, names: Mapping[str, str], k: int) -> Markup:
     """The first results of both lists and of the fused one; what is followed stands in all, wherever its rank."""
-    evidence, followed = set(query["evidence_chunks"]), _followed(query)
+    evidence, followed = set(query["evidence_chunks"]), followed_of(query)
     fused = {row["id"]: row for row in query["fused"]}
     drawn = []
     for source in SOURCES:
         entries = [
-            _entry(rank, id, source, names, evidence, followed)
+            entry(rank, id, source, names, evidence, followed)
             for rank, id in enumerate(query[source], start=1)
             if rank <= SHOWN or id == followed
         ]
         part = fused[followed][source] if followed in fused else None
         if part is not None and part["rank"] > len(query[source]):
-            entries.append(_entry(part["rank"], followed, source, names, evidence, followed))
+            entries.append(entry(part["rank"], followed, source, names, evidence, followed))
         drawn.append(rank_list(entries, title=f"The {source} list"))
     merged = [
-        _entry(row["rank"], row["id"], "fused", names, evidence, followed, data(row["score"], 5))
+        entry(row["rank"], row["id"], "fused", names, evidence, followed, data(row["score"], 5))
         for row in query["fused"]
         if row["rank"] <= SHOWN or row["id"] == followed
     ]
     if followed not in fused and followed in query["by_k"]["ids"]:
-        rank = _ranks_at(query, k)[query["by_k"]["ids"].index(followed)]
-        merged.append(_entry(rank, followed, "fused", names, evidence, followed))
+        rank = ranks_at(query, k)[query["by_k"]["ids"].index(followed)]
+        merged.append(entry(rank, followed, "fused", names, evidence, followed))
     return pair(drawn[0], drawn[1], titles=("", "")) + rank_list(merged, title="The fused list")
-
-
-def _entry(
-    rank: int,
-    id: str,
-    role: str,
-    names: Mapping[str, str],
-    evidence: set[str],
-    followed: str,
-    score: Markup | str = "",
-) -> Rank:
-    note = "holds the evidence" if id in evidence else ""
-    return Rank(rank, names.get(id, bare(id)), score, role, note, on=id == followed)
 
 
 def _sums(query: Query, names: Mapping[str, str], k: int) -> Markup:
@@ -205,14 +174,14 @@ def _mistake(query: Query, names: Mapping[str, str], k: int) -> Markup:
     wrong = {row["id"]: row["score"] + sum(row[source] is None for source in SOURCES) / k for row in rows}
     order = sorted(rows, key=lambda row: (-wrong[row["id"]], row["id"]))
 
-    def entry(rank: int, row: Mapping[str, Any], score: float, move: int | None) -> Rank:
+    def line(rank: int, row: Mapping[str, Any], score: float, move: int | None) -> Rank:
         absent = [source for source in SOURCES if row[source] is None]
         note = f"not in the {absent[0]} list" if absent else "in both lists"
         role = "fused" if not absent else next(source for source in SOURCES if row[source])
         return Rank(rank, names.get(row["id"], bare(row["id"])), data(score, 5), role, note, move, row["evidence"])
 
-    right = [entry(row["rank"], row, row["score"], None) for row in rows[:SHOWN]]
-    failed = [entry(rank, row, wrong[row["id"]], row["rank"] - rank) for rank, row in enumerate(order[:SHOWN], start=1)]
+    right = [line(row["rank"], row, row["score"], None) for row in rows[:SHOWN]]
+    failed = [line(rank, row, wrong[row["id"]], row["rank"] - rank) for rank, row in enumerate(order[:SHOWN], start=1)]
     note = Markup(
         '<div class="note-inline">Order among the {} fused results captured. What each missing rank adds: {}</div>'
     )
@@ -227,19 +196,13 @@ def _by_k(query: Query, names: Mapping[str, str], k: int) -> Markup:
     tracked = query["by_k"]["ids"]
     followed = {row["id"] for row in query["fused"] if row["evidence"]}
     shown = [k_value for k_value in (1, 10, k, 200) if k_value >= query["by_k"]["rows"][0]["from_k"]]
-    order = sorted(range(len(tracked)), key=lambda at: _ranks_at(query, k)[at])
+    order = sorted(range(len(tracked)), key=lambda at: ranks_at(query, k)[at])
     rows: list[list[Cell]] = [
-        [names[tracked[at]], *(_ranks_at(query, value)[at] for value in shown)] for at in order[:10]
+        [names[tracked[at]], *(ranks_at(query, value)[at] for value in shown)] for at in order[:10]
     ]
     columns: list[str | Col] = ["Passage", *(Col(f"k\u00a0=\u00a0{value}", numeric=True) for value in shown)]
     classes = ["is-on" if tracked[at] in followed else "" for at in order[:10]]
     return table(columns, rows, title="Fused rank by k", row_classes=classes)
-
-
-def _ranks_at(query: Query, k: int) -> list[int]:
-    rows = [row for row in query["by_k"]["rows"] if row["from_k"] <= k]
-    ranks: list[int] = rows[-1]["ranks"]
-    return ranks
 
 
 def _k_curve(rows: Sequence[Mapping[str, Any]], n: int, top: int) -> Markup:
@@ -316,3 +279,5 @@ WALKTHROUGH = Walkthrough(
         ),
     ),
 )  # fmt: skip
+
+FURTHER = (_rrf_k.WALKTHROUGH,)

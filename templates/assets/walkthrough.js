@@ -1,6 +1,6 @@
 /*
- * Folds the ordered steps of a walkthrough into a stepper. It shows, hides and moves what the server sent and
- * invents no value. State lives in the URL (#wt-<id>--<step>) and in history.state, so links and Back work.
+ * Folds the ordered steps of a walkthrough and adds the control that its kind names: one slider over all steps, a
+ * slider a dial, or the cells of a grid. It shows, hides and moves what the server sent and invents no value. State lives in the URL (#wt-<id>--<step>) and in history.state, so links and Back work.
  */
 (function () {
   "use strict";
@@ -30,48 +30,120 @@
   }
 
   function Walk(figure) {
+    var here = this;
     this.figure = figure;
     this.id = figure.dataset.wt;
+    this.state = figure.dataset.state;
+    this.axes = JSON.parse(figure.dataset.axes).map(function (axis) { return { name: axis[0], values: axis[1] }; });
     this.steps = Array.from(figure.querySelectorAll(".wt-step"));
     this.names = this.steps.map(function (step) {
       return step.querySelector(".wt-step-title").textContent.trim();
     });
+    this.first = Math.max(0, this.steps.findIndex(function (step) { return step.classList.contains("is-first"); }));
+    this.map = figure.querySelector(".wt-map");
     this.links = Array.from(figure.querySelectorAll(".wt-index a"));
     this.permalink = figure.querySelector(".wt-permalink");
-    this.at = 0;
+    this.title = figure.querySelector(".wt-title").textContent;
+    this.sliders = [];
     this.dragging = false;
     this.build();
-    this.listen();
-    this.show(0, false);
+    this.links.forEach(function (link, i) {
+      link.addEventListener("click", function (event) {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        here.go(i);
+      });
+    });
+    figure.addEventListener("keydown", function (event) { here.key(event); });
+    this.show(this.first, false);
     figure.dataset.ready = "";
   }
 
-  Walk.prototype.build = function () {
-    var row = this.figure.querySelector(".wt-controls");
-    var title = this.figure.querySelector(".wt-title").textContent;
-    this.back = el("button", { type: "button", class: "wt-back" }, "Back");
-    this.range = el("input", {
-      type: "range", class: "wt-range", min: "1", max: String(this.steps.length), step: "1",
-      "aria-label": "Step of “" + title + "”", autocomplete: "off",
+  /* The position of a step on each axis; the last axis turns fastest. Without axes the steps are one line. */
+  Walk.prototype.place = function (index) {
+    return this.axes.map(function (_, i, all) {
+      var below = all.slice(i + 1).reduce(function (n, axis) { return n * axis.values.length; }, 1);
+      return Math.floor(index / below) % all[i].values.length;
     });
-    this.next = el("button", { type: "button", class: "wt-next" }, "Next");
-    this.all = el("button", { type: "button", class: "wt-all", "aria-pressed": "false" }, "Show all steps");
+  };
+
+  /* The step `by` places along an axis, or this one where the axis ends; axis -1 is the line of all steps. */
+  Walk.prototype.beside = function (axis, by, from) {
+    if (axis < 0) return Math.max(0, Math.min(this.steps.length - 1, this.at + by));
+    var place = this.place(this.at);
+    place[axis] = Math.max(0, Math.min(this.axes[axis].values.length - 1, (from === undefined ? place[axis] : from) + by));
+    return this.axes.reduce(function (n, one, i) { return n * one.values.length + place[i]; }, 0);
+  };
+
+  /* Back, slider, Next for one axis (-1: for all steps in a line, where `plain` leaves the slider out). */
+  Walk.prototype.slider = function (axis, plain) {
+    var here = this, name = axis < 0 ? "" : this.axes[axis].name;
+    var one = { axis: axis, size: axis < 0 ? this.steps.length : this.axes[axis].values.length };
+    one.back = el("button", { type: "button", class: "wt-back" }, name ? "\u2212" : "Back");
+    one.next = el("button", { type: "button", class: "wt-next" }, name ? "+" : "Next");
+    one.range = el("input", {
+      type: "range", class: "wt-range", min: "1", max: String(one.size), step: "1", autocomplete: "off",
+      "aria-label": name ? name : "Step of \u201c" + this.title + "\u201d",
+    });
+    if (name) {
+      one.back.setAttribute("aria-label", name + ": back");
+      one.next.setAttribute("aria-label", name + ": on");
+      one.value = el("span", { class: "wt-value" });
+    }
+    [[one.back, -1], [one.next, 1]].forEach(function (pair) {
+      pair[0].addEventListener("click", function () { here.go(here.beside(axis, pair[1])); });
+    });
+    one.range.addEventListener("input", function () {
+      here.go(axis < 0 ? Number(one.range.value) - 1 : here.beside(axis, 0, Number(one.range.value) - 1), here.dragging);
+      here.dragging = true;
+    });
+    one.range.addEventListener("change", function () { here.dragging = false; });
+    this.sliders.push(one);
+    var parts = plain ? [one.back, one.next] : [one.back, one.range, one.next];
+    if (!name) return parts;
+    var label = el("span", { class: "wt-dial-name" }, name + " ");
+    label.append(one.value);
+    var row = el("div", { class: "wt-dial", role: "group", "aria-label": name });
+    row.append.apply(row, [label].concat(parts));
+    return [row];
+  };
+
+  var KEYS = {
+    scrubber: "<kbd>←</kbd> <kbd>→</kbd> step, <kbd>Home</kbd> first, <kbd>End</kbd> last, <kbd>Esc</kbd> start over.",
+    strip: "<kbd>←</kbd> <kbd>→</kbd> one place, <kbd>Home</kbd> first, <kbd>End</kbd> last, <kbd>Esc</kbd> as it opened.",
+    grid: "<kbd>←</kbd> <kbd>→</kbd> across, on the table or a button also <kbd>↑</kbd> <kbd>↓</kbd>, <kbd>Home</kbd> " +
+      "first, <kbd>End</kbd> last, <kbd>Esc</kbd> as it opened.",
+  };
+
+  Walk.prototype.build = function () {
+    var here = this, control = this.figure.dataset.control;
+    var row = this.figure.querySelector(".wt-controls");
+    if (control === "dials") {
+      this.axes.forEach(function (_, axis) { row.append.apply(row, here.slider(axis)); });
+    } else {
+      row.append.apply(row, this.slider(-1, control === "cells"));
+    }
+    this.all = el("button", { type: "button", class: "wt-all", "aria-pressed": "false" }, "Show all " + this.state + "s");
+    this.all.addEventListener("click", function () {
+      here.all.setAttribute("aria-pressed", String(here.figure.classList.toggle("wt--all")));
+    });
     var keys = el("p", { class: "wt-keys" });
-    keys.innerHTML = "Keys, while the figure has focus: <kbd>←</kbd> <kbd>→</kbd> step, <kbd>Home</kbd> " +
-      "first, <kbd>End</kbd> last, <kbd>Esc</kbd> start over.";
+    var which = this.axes.length > 1 ? "grid" : this.axes.length ? "strip" : "scrubber";
+    keys.innerHTML = "Keys, while the figure has focus: " + KEYS[which];
     this.live = el("p", { class: "wt-live visually-hidden", "aria-live": "polite" });
-    row.append(this.back, this.range, this.next, this.all, keys);
+    row.append(this.all, keys);
     this.figure.append(this.live);
     this.figure.tabIndex = -1;
   };
 
   Walk.prototype.spoken = function (index) {
+    if (this.axes.length) return this.names[index];
     return "Step " + (index + 1) + " of " + this.steps.length + ": " + this.names[index];
   };
 
   /* The one place that changes the picture: everything visible is a function of the index. */
   Walk.prototype.show = function (index, speak) {
-    var here = this;
+    var here = this, place = this.place(index), roving = this.map;
     this.at = index;
     this.steps.forEach(function (step, i) {
       step.classList.toggle("is-current", i === index);
@@ -79,15 +151,19 @@
     this.links.forEach(function (link, i) {
       if (i === index) link.setAttribute("aria-current", "step");
       else link.removeAttribute("aria-current");
+      if (roving) link.tabIndex = i === index ? 0 : -1;
     });
-    this.back.setAttribute("aria-disabled", String(index === 0));
-    this.next.setAttribute("aria-disabled", String(index === this.steps.length - 1));
-    this.range.value = String(index + 1);
-    this.range.setAttribute("aria-valuetext", this.spoken(index));
+    this.sliders.forEach(function (one) {
+      var at = one.axis < 0 ? index : place[one.axis];
+      one.back.setAttribute("aria-disabled", String(at === 0));
+      one.next.setAttribute("aria-disabled", String(at === one.size - 1));
+      one.range.value = String(at + 1);
+      if (one.value) one.value.textContent = here.axes[one.axis].values[at];
+      one.range.setAttribute("aria-valuetext", one.value ? one.value.textContent : here.spoken(index));
+    });
     this.permalink.href = "#" + this.steps[index].id;
     this.note("");
     if (speak) this.live.textContent = this.spoken(index);
-    return here;
   };
 
   /* A reader's move: show, and record it. Dragging the slider records once, not once a notch. */
@@ -112,39 +188,25 @@
     if (over > 0) window.scrollBy({ top: -over, behavior: "instant" });
   };
 
-  Walk.prototype.listen = function () {
-    var here = this;
-    this.back.addEventListener("click", function () { here.go(here.at - 1); });
-    this.next.addEventListener("click", function () { here.go(here.at + 1); });
-    this.range.addEventListener("input", function () {
-      here.go(Number(here.range.value) - 1, here.dragging);
-      here.dragging = true;
-    });
-    this.range.addEventListener("change", function () { here.dragging = false; });
-    this.links.forEach(function (link, i) {
-      link.addEventListener("click", function (event) {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-        event.preventDefault();
-        here.go(i);
-      });
-    });
-    this.all.addEventListener("click", function () {
-      var on = here.figure.classList.toggle("wt--all");
-      here.all.setAttribute("aria-pressed", String(on));
-    });
-    this.figure.addEventListener("keydown", function (event) { here.key(event); });
-  };
-
   Walk.prototype.key = function (event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (document.querySelector(":popover-open")) return;
-    var target = event.target;
+    var target = event.target, last = this.axes.length - 1;
+    var inMap = this.map && this.map.contains(target);
     var own = target.closest("input, select, textarea");
     var scrolls = target.matches(".table-scroll") && target.scrollWidth > target.clientWidth;
-    var to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.steps.length - 1, Escape: 0 };
+    var to = {
+      ArrowLeft: this.beside(last, -1), ArrowRight: this.beside(last, 1),
+      Home: 0, End: this.steps.length - 1, Escape: this.first,
+    };
+    if (last > 0 && (inMap || target.closest(".wt-controls"))) {
+      to.ArrowUp = this.beside(0, -1);
+      to.ArrowDown = this.beside(0, 1);
+    }
     if (!(event.key in to) || (event.key !== "Escape" && (own || scrolls))) return;
     event.preventDefault();
     this.go(to[event.key]);
+    if (inMap && target.matches("a")) this.links[this.at].focus();
   };
 
   /* A visible sentence about the address; an empty one takes it away. */
@@ -169,9 +231,9 @@
       return;
     }
     var index = walk.steps.findIndex(function (step) { return step.dataset.step === wanted.step; });
-    walk.show(Math.max(0, index), !arriving);
+    walk.show(index < 0 ? walk.first : index, !arriving);
     if (index < 0) {
-      walk.note("This walkthrough has no step “" + wanted.step + "”. Showing the first step instead.");
+      walk.note("This walkthrough has no " + walk.state + " “" + wanted.step + "”. Showing the first " + walk.state + " instead.");
     }
     if (arriving) walk.figure.scrollIntoView({ block: "start", behavior: "instant" });
   }

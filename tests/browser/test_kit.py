@@ -7,7 +7,8 @@ import re
 import pytest
 
 from checks.html import check
-from render.chart import Axis, Series, chart, line_chart, ticks
+from render.chart import Axis, Series, line_chart, ticks
+from render.chart_options import chart
 from render.kit import Bar, Col, Rank, Slot, bars, data, excerpt, heat, rank_list, slots, table
 from tests.browser.sample import SampleSite
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from render.walkthroughs.bm25 import SHOWN, case_of
+from render.walkthroughs._bm25_case import SHOWN, case_of
 from tests.walkthroughs.drawing import dataset, keeps_the_rules, shown, step, text
 
 

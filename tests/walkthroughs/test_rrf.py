@@ -43,9 +43,9 @@ def test_the_mistake_puts_a_passage_of_one_list_above_one_of_both() -> None:
 def test_the_ranks_by_k_agree_with_the_fused_list_at_the_default() -> None:
     data = dataset("rrf")
     query = next(q for q in data.result["queries"] if q["why"].startswith("agreement"))
-    from render.walkthroughs.rrf import _ranks_at
+    from render.walkthroughs._rrf_case import ranks_at
 
-    at = dict(zip(query["by_k"]["ids"], _ranks_at(query, data.params["k"]), strict=True))
+    at = dict(zip(query["by_k"]["ids"], ranks_at(query, data.params["k"]), strict=True))
     assert all(at[row["id"]] == row["rank"] for row in query["fused"] if row["id"] in at)
 
 
