@@ -113,6 +113,19 @@ class Layout(ABC):
         """Open a transaction in which `reader` reads: a principal that the row policy asks for."""
         return self._as_principal(conn, reader)
 
+    def assume(self, conn: Connection, reader: Reader) -> None:
+        """Name the reader in a transaction, without any check: to show what a mistake lets through."""
+        conn.execute("SELECT set_config('role', %s, true)", [APPLICATION_ROLE])
+        conn.execute("SELECT set_config('zeroth.principal', %s, true)", [reader.name])
+
+    def policed(self) -> list[str]:
+        """Return the tables that several tenants share, which only the row policy keeps apart."""
+        return [f"{self.schema}.chunk"]
+
+    def table_holding(self, tenant: str) -> str:
+        """Return the table that holds a tenant's rows."""
+        return f"{self.schema}.chunk"
+
     def connect(self) -> Connection:
         """Open a connection as the restricted role, which sees nothing yet."""
         path = f"{self.schema},{self.store.schema}"

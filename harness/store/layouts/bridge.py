@@ -5,8 +5,7 @@ Large are the fewest tenants that together hold `large_share` of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -60,12 +59,18 @@ class Bridge(Silo):
         parts = self.parts(reading, tenants)
         return union(parts) if tenants is None or self.shared not in parts else f"{union(parts)} WHERE {PREDICATE}"
 
-    @contextmanager
-    def session(self, conn: Connection, reader: Reader) -> Iterator[Reading]:
-        """Open a transaction as the reader's role, and name the principal for the policy of the shared table."""
-        with super().session(conn, reader) as reading:
-            conn.execute("SELECT set_config('zeroth.principal', %s, true)", [reader.name])
-            yield reading
+    def policed(self) -> list[str]:
+        """Return the shared table."""
+        return [self.shared]
+
+    def table_holding(self, tenant: str) -> str:
+        """Return the tenant's own table, or the shared one."""
+        return super().table_holding(tenant) if tenant in self.owned() else self.shared
+
+    def assume(self, conn: Connection, reader: Reader) -> None:
+        """Become the reader's role, and name the principal for the policy of the shared table."""
+        super().assume(conn, reader)
+        conn.execute("SELECT set_config('zeroth.principal', %s, true)", [reader.name])
 
     def _assert_closed(self, conn: Connection, reader: Reader) -> None:
         super()._assert_closed(conn, reader)

@@ -21,10 +21,10 @@ class Partitions(Pool):
 
     def tables(self) -> list[str]:
         """Return the partitions, in the order of their tenants."""
-        return [self.partition(tenant) for tenant in sorted(self.sizes_of)]
+        return [self.table_holding(tenant) for tenant in sorted(self.sizes_of)]
 
-    def partition(self, tenant: str) -> str:
-        """Return the table that holds a tenant's rows."""
+    def table_holding(self, tenant: str) -> str:
+        """Return the partition of a tenant."""
         return f"{self.schema}.chunk_{sorted(self.sizes_of).index(tenant):03d}"
 
     def _indexed(self) -> list[str]:
@@ -38,7 +38,7 @@ class Partitions(Pool):
         for tenant in sorted(self.sizes_of):
             quoted = tenant.replace("'", "''")
             conn.execute(
-                f"CREATE TABLE {self.partition(tenant)} PARTITION OF {parent} FOR VALUES IN ('{quoted}') "
+                f"CREATE TABLE {self.table_holding(tenant)} PARTITION OF {parent} FOR VALUES IN ('{quoted}') "
                 "WITH (autovacuum_enabled = false)".encode()
             )
         self._fill(conn, parent)

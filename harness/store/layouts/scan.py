@@ -155,6 +155,12 @@ def read_plan(top: Node, vector_index: str) -> ScanPlan:
     return ScanPlan(named, len(scans), skipped, parsed.returned, parsed.removed)
 
 
+def settings_of(reading: Reading, scan: Scan) -> None:
+    """Make every setting of a scan in the reader's transaction."""
+    calls = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in scan.settings().items())
+    reading.conn.execute(f"SELECT {calls}".encode())
+
+
 def inversions(hits: Sequence[Hit]) -> int:
     """Return how many results are nearer than the one before them: 0 for an ordered list."""
     return sum(after.distance < before.distance for before, after in itertools.pairwise(hits))
@@ -180,8 +186,7 @@ def _prepared(
 ) -> tuple[str, dict[str, Any]]:
     """Make the settings of the transaction; return statement and parameters."""
     scan.check(layout, k)
-    calls = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in scan.settings().items())
-    reading.conn.execute(f"SELECT {calls}".encode())
+    settings_of(reading, scan)
     source = layout.source(reading, tenants)
     if where:
         source = f"(SELECT * FROM {source}) AS chunk WHERE {where}"

@@ -31,13 +31,13 @@ class Silo(Layout):
 
     def tables(self) -> list[str]:
         """Return one table a tenant."""
-        return [self.table_of(tenant) for tenant in self.owned()]
+        return [self.table_holding(tenant) for tenant in self.owned()]
 
     def home(self, tenant: str) -> str:
         """Return the schema of a tenant, which is also the name of its role."""
         return f"{self.schema}_{sorted(self.sizes_of).index(tenant):03d}"
 
-    def table_of(self, tenant: str) -> str:
+    def table_holding(self, tenant: str) -> str:
         """Return the table of a tenant."""
         return f"{self.home(tenant)}.chunk"
 
@@ -52,7 +52,15 @@ class Silo(Layout):
     def parts(self, reading: Reading, tenants: Sequence[str] | None) -> list[str]:
         """Return the tables that a search reads."""
         wanted = reading.tenants if tenants is None else tenants
-        return [self.table_of(tenant) for tenant in self.owned() if tenant in wanted]
+        return [self.table_holding(tenant) for tenant in self.owned() if tenant in wanted]
+
+    def policed(self) -> list[str]:
+        """Return nothing: no table is shared."""
+        return []
+
+    def assume(self, conn: Connection, reader: Reader) -> None:
+        """Become the reader's role."""
+        conn.execute("SELECT set_config('role', %s, true)", [self.role_of(reader)])
 
     def connect(self) -> Connection:
         """Open a connection as the application role, which may read no table before it became a reader."""
@@ -65,14 +73,14 @@ class Silo(Layout):
         Raises RoleCanBypass when it may read another one, is a superuser, or has BYPASSRLS.
         """
         with conn.transaction():
-            conn.execute("SELECT set_config('role', %s, true)", [self.role_of(reader)])
+            self.assume(conn, reader)
             self._assert_closed(conn, reader)
             yield Reading(conn, reader.name, reader.tenants)
 
     def _assert_closed(self, conn: Connection, reader: Reader) -> None:
-        every = [self.table_of(tenant) for tenant in self.owned()]
+        every = [self.table_holding(tenant) for tenant in self.owned()]
         open_to = [table for (table,) in conn.execute(_READABLE, [every])]
-        expected = [self.table_of(t) for t in self.owned() if t in reader.tenants]
+        expected = [self.table_holding(t) for t in self.owned() if t in reader.tenants]
         if open_to != expected:
             raise RoleCanBypass(
                 f"role {self.role_of(reader)} may read {len(open_to)} tables of tenants, expected {len(expected)}: "
@@ -83,8 +91,8 @@ class Silo(Layout):
         conn.execute(f"CREATE SCHEMA {self.schema}".encode())
         for tenant in self.owned():
             conn.execute(f"CREATE SCHEMA {self.home(tenant)}".encode())
-            self._table(conn, self.table_of(tenant))
-            self._fill(conn, self.table_of(tenant), [tenant])
+            self._table(conn, self.table_holding(tenant))
+            self._fill(conn, self.table_holding(tenant), [tenant])
 
     def _protect(self, conn: Connection, readers: Sequence[Reader]) -> None:
         conn.execute(f"GRANT USAGE ON SCHEMA {self.schema} TO {APPLICATION_ROLE}".encode())
@@ -92,7 +100,7 @@ class Silo(Layout):
             role = self.home(tenant)
             conn.execute(f"CREATE ROLE {role} NOLOGIN".encode())
             conn.execute(f"GRANT USAGE ON SCHEMA {role} TO {role}".encode())
-            conn.execute(f"GRANT SELECT ON {self.table_of(tenant)} TO {role}".encode())
+            conn.execute(f"GRANT SELECT ON {self.table_holding(tenant)} TO {role}".encode())
         for reader in readers:
             role = self.role_of(reader)
             conn.execute(f"CREATE ROLE {role} NOLOGIN INHERIT".encode())
