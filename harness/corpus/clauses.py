@@ -14,9 +14,9 @@ ROMAN = re.compile(r"^(?P<number>[IVXL]{1,6})\.\s+(?P<rest>[A-Z].*)$")
 CONTENTS = re.compile(r"(?:\.\s?){4,}|\s\d{1,3}$")
 TITLE = re.compile(r"^[\"“]?(?P<title>[A-Z][^.:;\n]{1,78}?)[\"”]?(?:[.:;]|\s[–—-]{1,2}\s|$)")
 DEFINED = re.compile(r"^[\"“](?P<title>[^\"”\n]{2,60})[\"”]")
-SMALL = {
-    *"a an and as at by for from in into its of on or per the to under upon with without not any all no other".split()
-}
+SMALL = re.compile(
+    r"(?:a|an|and|as|at|by|for|from|in|into|its|of|on|or|per|the|to|under|upon|with|without|not|any|all|no)$"
+)
 COMPANY = re.compile(r"\b(?:INC|LLC|L\.L\.C|CORP|CORPORATION|LTD|LIMITED|L\.?P|COMPANY|PLC|GMBH|BY|NAME|TITLE|DATE)\b")
 WORD = re.compile(r"[A-Za-z][A-Za-z'’&/-]*")
 DEPTH = 2
@@ -79,7 +79,7 @@ def title(rest: str) -> str:
     words = WORD.findall(match["title"])
     if not words or len(words) > 10:
         return ""
-    small = [word for word in words[1:] if word[0].islower() and word not in SMALL]
+    small = [word for word in words[1:] if word[0].islower() and not SMALL.match(word)]
     return match["title"].strip(' "“”') if not small or (len(words) <= 4 and len(small) == 1) else ""
 
 

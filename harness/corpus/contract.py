@@ -10,26 +10,26 @@ up. A file with neither has no pages.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from harness.corpus.clauses import find_clauses
 from harness.corpus.parsed import Parsed
 
 GAP_LINES = 4
 """Blank lines in a row from which on they are the end of a page."""
-SOURCE = re.compile(r"Source: .{2,90}, [\w /-]{1,12}, \d{1,2}/\d{1,2}/\d{4}$")
+SOURCE = re.compile(r"Source: .{2,90}, [\w /()-]{1,20}, \d{1,2}/\d{1,2}/\d{4}$")
 MARK = re.compile(
     r"^(?:[\W_]{0,3}(?:page|pg\.?)?[\W_]{0,3})"
     r"(?P<prefix>(?:exhibit |schedule )?[A-Z]{0,2}[-–. ]{0,3})(?P<number>\d{1,3}|[ivxl]{1,6})"
     r"(?:\s*of\s*\d{1,3})?(?:\s*[│|]\s*page)?[\W_]{0,4}$",
     re.IGNORECASE,
 )
-FUSED = re.compile(
-    r"^(?P<rest>.*\S) {2,}[-–]? ?(?:page )?(?P<number>\d{1,3}|[ivxl]{1,6})(?: of \d{1,3})? ?[-–]?$", re.I
-)
+FOOT_NUMBER = re.compile(r"\bpage (\d{1,3})\b|^(\d{1,3}) |[ -](\d{1,3})$", re.IGNORECASE)
+FUSED = re.compile(r"^(?P<rest>.*\S) [-–]? ?(?:page )?(?P<number>\d{1,3}|[ivxl]{1,6})(?: of \d{1,3})? ?[-–]?$", re.I)
 MOJIBAKE = re.compile(
     r"[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{1,3}"
 )
@@ -37,6 +37,7 @@ ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 SENTENCE_END = tuple('.:;!?)"”]')
 PAGE_CHARACTERS = 250
 """Two printed page numbers stand at least this many characters apart; numbers in a list stand closer."""
+PAGE_CHARACTERS_MOST = 15_000
 
 
 @dataclass
@@ -45,7 +46,20 @@ class Page:
 
     lines: list[str]
     label: str | None = None
-    raw: list[str] = field(default_factory=list)
+    foot: str | None = None
+    """The figure of a running foot that was taken out."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A printed number alone on its line: where it stands and how it is printed."""
+
+    page: int
+    line: int
+    shape: str
+    value: int
+    offset: int
+    label: str
 
 
 def decode(raw: bytes) -> str:
@@ -74,14 +88,11 @@ def parse(raw: bytes) -> Parsed:
     """Parse the bytes of one contract. Page starts are empty when neither printing nor numbering marks the pages."""
     pages, sourced = split_pages(decode(raw))
     drop_running(pages)
-    aligned = label_pages(pages)
-    if sourced or aligned:
-        return assemble(pages, paged=len(pages) > 1)
-    lines = [line for page in pages for line in (*page.lines, "")]
-    printed = split_printed(lines)
-    if printed:
-        return assemble(printed, paged=True)
-    return assemble(pages, paged=False)
+    aligned = label_pages(pages, sure=sourced)
+    printed = split_printed(pages)
+    if sourced or aligned or not printed:
+        return assemble(pages, paged=sourced or aligned)
+    return assemble(printed, paged=True)
 
 
 def split_pages(text: str) -> tuple[list[Page], bool]:
@@ -94,7 +105,6 @@ def split_pages(text: str) -> tuple[list[Page], bool]:
         if not line:
             blanks += 1
             pages[-1].lines.append("")
-            pages[-1].raw.append("")
             continue
         if (blanks >= GAP_LINES or ended) and any(pages[-1].lines):
             pages.append(Page([]))
@@ -103,32 +113,53 @@ def split_pages(text: str) -> tuple[list[Page], bool]:
         if SOURCE.search(line):
             ended = True
             line = SOURCE.sub("", line).strip()
-            raw = re.sub(r"\s*Source: [^\n]*$", "", raw)
         pages[-1].lines.append(line)
-        pages[-1].raw.append(raw.rstrip())
     return pages, (marked + ended) >= 0.9 * len(pages) and marked + ended > 0
 
 
 def drop_running(pages: Sequence[Page]) -> None:
-    """Take out running lines: the first or last line of a page that, figures aside, two pages in five share.
+    """Take out running heads and feet: what, figures aside, begins or ends two pages in five (three at least).
 
-    A figure in such a foot line ("LICENCE AGREEMENT, Page 4") is kept as the page's label when it counts up.
+    A foot may be fused with the paragraph before it. A figure in it ("LICENCE AGREEMENT, Page 4") is kept
+    in ``Page.foot``: it may become the label.
     """
+    needed = max(3, round(0.4 * len(pages)))
     for last in (False, True, True):
-        shapes: Counter[str] = Counter()
-        for page in pages:
-            index = _edge(page.lines, last)
-            if index is not None and len(page.lines[index]) <= 300:
-                shapes[_shape(page.lines[index])] += 1
-        for page in pages:
-            index = _edge(page.lines, last)
-            if index is None:
+        edges = [(page, index) for page in pages if (index := _edge(page.lines, last)) is not None]
+        running = _shared([page.lines[index].split(" ") for page, index in edges], last, needed)
+        for page, index in edges:
+            line = page.lines[index]
+            words = line.split(" ")
+            length = len(running)
+            edge = words[-length:] if last else words[:length]
+            if not running or [_shape(word) for word in edge] != running or MARK.match(line):
                 continue
-            shape = _shape(page.lines[index])
-            if MARK.match(page.lines[index]) or shapes[shape] < max(3, 0.4 * len(pages)):
+            kept = words[:-length] if last else words[length:]
+            if kept and not last:
                 continue
-            number = re.search(r"^\d{1,3}\b|\b\d{1,3}$|\bpage (\d{1,3})\b", page.lines[index], re.IGNORECASE)
-            page.lines[index] = page.raw[index] = (number[1] or number[0]) if number and last else ""
+            foot = " ".join(edge)
+            number = FOOT_NUMBER.search(foot) if last else None
+            page.lines[index] = " ".join(kept)
+            if number:
+                page.foot = (number[1] or number[2] or number[3]).strip()
+
+
+def _shared(lines: Sequence[Sequence[str]], last: bool, needed: int) -> list[str]:
+    """The longest run of words, figures as "#", that ``needed`` lines share at that end; [] when too short to tell."""
+    shapes = [[_shape(word) for word in line] for line in lines]
+    for length in range(60, 1, -1):
+        edges = Counter(
+            tuple(shape[-length:] if last else shape[:length])
+            for shape in shapes
+            if len(shape) == length or (last and len(shape) > length)
+        )
+        if not edges:
+            continue
+        edge, count = max(edges.items(), key=lambda item: (item[1], item[0]))
+        paged = any(word.lower() == "page" for word in edge) and "#" in " ".join(edge)
+        if count >= needed and (paged or length >= 4 or (length >= 2 and len(" ".join(edge)) > 16)):
+            return list(edge)
+    return []
 
 
 def _edge(lines: Sequence[str], last: bool) -> int | None:
@@ -140,44 +171,45 @@ def _shape(line: str) -> str:
     return re.sub(r"\d+", "#", line)
 
 
-def label_pages(pages: Sequence[Page]) -> bool:
+def label_pages(pages: Sequence[Page], sure: bool) -> bool:
     """Move printed numbers at the foot (or head) of the pages into their labels, when they count up with the pages.
 
-    Returns whether three pages or more, and three in five, carry one.
+    Returns whether three pages or more, and three in five, carry one. When they do not and the pages are not
+    ``sure`` from another mark, nothing is changed.
     """
-    found: list[tuple[int, int, str, str | None]] = []
+    found: list[tuple[int, int, tuple[str, ...], str, str]] = []
     for number, page in enumerate(pages):
+        if page.foot:
+            found.append((number, -1, ("foot", "", "True", str(int(page.foot) - number)), "", page.foot))
         for last in (True, False):
             index = _edge(page.lines, last)
             if index is None:
                 continue
             bare = MARK.match(page.lines[index])
-            fused = None if bare or not last else FUSED.match(page.raw[index])
+            fused = None if bare or not last else FUSED.match(page.lines[index])
             match = bare or fused
             if match:
-                rest = " ".join(fused["rest"].split()) if fused else ""
-                prefix = bare["prefix"].strip(" -–.").lower() if bare else ""
-                found.append((number, index, f"{last}\0{prefix}\0{match['number']}", rest))
-    runs = Counter(_run(number, key) for number, _, key, _ in found)
-    kept = 0
-    for number, index, key, rest in found:
-        run = _run(number, key)
-        if runs[run] < 2 or (not run[2] and runs[run] < 3 and rest):
-            continue
-        prefix, printed = key.split("\0")[1:]
-        page = pages[number]
-        if page.label is None:
-            kept += 1
-            page.label = f"{prefix.upper()}-{printed}" if prefix else printed
-        page.lines[index] = rest or ""
-        page.raw[index] = rest or ""
-    return kept >= 3 and kept >= 0.6 * len(pages)
-
-
-def _run(page: int, key: str) -> tuple[str, str, bool, int]:
-    last, prefix, number = key.split("\0")
-    value = _value(number)
-    return last, prefix, number.isdigit(), value - page
+                rest = fused["rest"] if fused else ""
+                prefix = bare["prefix"].strip(" -–.") if bare else ""
+                kind = (
+                    str(last),
+                    prefix.lower(),
+                    str(match["number"].isdigit()),
+                    str(_value(match["number"]) - number),
+                )
+                label = f"{prefix}-{match['number']}" if prefix else match["number"]
+                found.append((number, index, kind, rest, label))
+    runs = Counter(kind for _, _, kind, _, _ in found)
+    enough = max(3, 0.2 * len(pages))
+    kept = [one for one in found if runs[one[2]] >= (enough if one[3] else 2)]
+    labelled = {number: label for number, _, _, _, label in reversed(kept)}
+    counts = len(labelled) >= 3 and len(labelled) >= 0.6 * len(pages)
+    if counts or sure:
+        for number, index, _, rest, _ in kept:
+            if index >= 0:
+                pages[number].lines[index] = rest
+            pages[number].label = labelled[number]
+    return counts
 
 
 def _value(number: str) -> int:
@@ -187,41 +219,55 @@ def _value(number: str) -> int:
     return sum(-a if a < b else a for a, b in zip(digits, [*digits[1:], 0], strict=True))
 
 
-def split_printed(lines: Sequence[str]) -> list[Page]:
-    """Pages by printed numbers alone on a line that count up, wherever they stand; [] when they mark no pages."""
-    marks: list[tuple[int, str, int, int, str]] = []
+def split_printed(pages: Sequence[Page]) -> list[Page]:
+    """Pages by printed numbers alone on a line that count up, wherever they stand; [] when they mark no pages.
+
+    Numbers that count up are taken out of ``pages`` in any case.
+    """
+    marks: list[Mark] = []
     offset = 0
-    for index, line in enumerate(lines):
-        if line and len(line) <= 24 and (match := MARK.match(line)):
-            shape = re.sub(r"\d+|\b[ivxl]+\b", "#", line.lower())
-            marks.append((index, shape, _value(match["number"]), offset, match["number"]))
-        offset += len(line) + 1
-    chains: list[list[tuple[int, str, int, int, str]]] = []
+    for number, page in enumerate(pages):
+        for index, line in enumerate(page.lines):
+            if line and len(line) <= 24 and (match := MARK.match(line)):
+                shape = re.sub(r"\d+|\b[ivxl]+\b", "#", line.lower())
+                marks.append(Mark(number, index, shape, _value(match["number"]), offset, match["number"]))
+            offset += len(line) + 1
+    kept = {(mark.page, mark.line): mark for chain in _chains(marks) if len(chain) >= 2 for mark in chain}
+    made = [Page([])]
+    for number, page in enumerate(pages):
+        for index, line in enumerate(page.lines):
+            if mark := kept.get((number, index)):
+                made[-1].label = mark.label
+                made.append(Page([]))
+                page.lines[index] = ""
+            else:
+                made[-1].lines.append(line)
+        made[-1].lines.append("")
+    return [page for page in made if any(page.lines)] if _marks_pages(list(kept.values())) else []
+
+
+def _marks_pages(kept: Sequence[Mark]) -> bool:
+    """Do the numbers mark every page? One chain from the first pages on without holes, at the distance of pages."""
+    chain = max(_chains(kept), key=len, default=[])
+    if len(chain) < 3 or chain[0].value > 3 or len(chain) < 0.6 * len(kept):
+        return False
+    whole = len(chain) >= 0.9 * (chain[-1].value - chain[0].value + 1)
+    return whole and all(b.offset - a.offset <= PAGE_CHARACTERS_MOST for a, b in itertools.pairwise(chain))
+
+
+def _chains(marks: Sequence[Mark]) -> list[list[Mark]]:
+    """Marks of one shape that count up by one (or two, when one is missing) at the distance of pages."""
+    chains: list[list[Mark]] = []
     for mark in marks:
-        for chain in chains:
-            _, shape, value, place, _ = chain[-1]
-            if (
-                shape == mark[1]
-                and mark[2] - value in (1, 2)
-                and mark[3] - place >= PAGE_CHARACTERS * (mark[2] - value)
-            ):
+        for chain in reversed(chains):
+            last = chain[-1]
+            step = mark.value - last.value
+            if last.shape == mark.shape and step in (1, 2) and mark.offset - last.offset >= PAGE_CHARACTERS * step:
                 chain.append(mark)
                 break
         else:
-            if mark[2] <= 3:
-                chains.append([mark])
-    kept = sorted(mark for chain in chains if len(chain) >= 2 for mark in chain)
-    if len(kept) < 3 or len(kept) < 0.6 * len([mark for mark in marks if mark[2] > 0]):
-        return []
-    pages = [Page([])]
-    ends = {mark[0]: mark[4] for mark in kept}
-    for index, line in enumerate(lines):
-        if index in ends:
-            pages[-1].label = ends[index]
-            pages.append(Page([]))
-        else:
-            pages[-1].lines.append(line)
-    return [page for page in pages if any(page.lines) or page.label is not None]
+            chains.append([mark])
+    return chains
 
 
 def assemble(pages: Sequence[Page], paged: bool) -> Parsed:
