@@ -7,9 +7,11 @@ is first used; ``templates/assets/search-engine.js`` ranks it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from render.learning import LearningPath, Term
 from render.library import Library, dataset_ref
 from render.pages import Rendered, Renderer
 from render.passages import Passage, passages
@@ -17,6 +19,7 @@ from render.passages import Passage, passages
 PAGE = "search/index.html"
 SCRIPT = "assets/search-index.js"
 GLOBAL = "zerothSearchIndex"
+WORDS = "glossary/index.html"
 
 
 @dataclass(frozen=True)
@@ -38,16 +41,20 @@ class Entry:
 
 
 def search_entries(library: Library, pages: Iterable[Rendered]) -> tuple[Entry, ...]:
-    """Concepts in the order of ``pages``, then metrics that some page defines, then datasets."""
+    """Concepts in the order of ``pages``, metrics that some page defines, words, learning paths, then datasets."""
     rendered = list(pages)
     concepts = [entry for page in rendered for entry in _concepts(library, page)]
-    return (*concepts, *_metrics(library, rendered), *_datasets(library))
+    texts = {page.path: page.text for page in rendered}
+    words = [_term(term, texts) for term in library.glossary.values()]
+    ways = [_path(path, texts) for path in library.paths.values()]
+    return (*concepts, *_metrics(library, rendered), *words, *ways, *_datasets(library))
 
 
 def search_script(entries: Iterable[Entry]) -> str:
     """The index documents as a classic script; the same entries give the same text."""
     documents = [
         {
+            "kind": entry.kind,
             "label": entry.label,
             "title": entry.title,
             "url": entry.url,
@@ -68,7 +75,7 @@ def search_page(renderer: Renderer, entries: Iterable[Entry]) -> Rendered:
         groups.setdefault(entry.label, []).append(entry)
     title, says = (
         "Search",
-        "Concepts, metrics and datasets of this site, by title, other name or a sentence of the text.",
+        "Concepts, metrics, words, learning paths and datasets, by title, other name or a sentence of the text.",
     )
     text = renderer.page(
         "search.html.j2", PAGE, kind="search", title=title, description=says, groups=list(groups.items())
@@ -101,6 +108,23 @@ def _metrics(library: Library, pages: Iterable[Rendered]) -> Iterator[Entry]:
             url = f"{path}#metric-{metric.id}"
             parts = _filled([Passage("", "", text)])
             yield Entry("metric", "Metrics", metric.title, url, metric.summary, (metric.symbol,), parts)
+
+
+def _term(term: Term, texts: Mapping[str, str]) -> Entry:
+    """A word of the glossary with its definition, at its place there."""
+    anchor = f"term-{term.id}"
+    found = passages(texts.get(WORDS, ""), "div", "term").get(anchor, [])
+    says = " ".join([line for part in found for line in part.paragraphs][1:])
+    if term.see:
+        says = re.sub(r" See [^.]+\.$", "", says)
+    return Entry("term", "Glossary", term.term, f"{WORDS}#{anchor}", says, term.also, ())
+
+
+def _path(path: LearningPath, texts: Mapping[str, str]) -> Entry:
+    """A learning path with its text and the reason for each step."""
+    url = f"paths/{path.id}/index.html"
+    found = passages(texts.get(url, ""), "div", "prose").get("", [])
+    return Entry("path", "Learning paths", path.title, url, path.summary, (path.audience,), _filled(found))
 
 
 def _datasets(library: Library) -> Iterator[Entry]:

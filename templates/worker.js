@@ -4,7 +4,7 @@
  *
  * Pages come from the network while there is one and are kept when opened; what pages are made with comes from what is
  * kept. A page that the network gives in another form belongs to a newer build: it and everything it asks for pass by.
- * The next build's worker waits until no page of this one is open, as browsers do, and then removes what was kept.
+ * The next build's worker waits until no page of this one is open, as browsers do, and later removes what was kept.
  */
 const SCOPE = new URL(self.registration.scope);
 const PREFIX = `zeroth ${SCOPE.pathname} `;
@@ -29,12 +29,21 @@ async function isOwn(name, response) {
 
 async function keep(name, response) {
   const headers = { "Content-Type": response.headers.get("Content-Type") || "application/octet-stream" };
-  const copy = new Response(await response.clone().arrayBuffer(), { headers });
+  const copy = new Response(await response.arrayBuffer(), { headers });
   await (await caches.open(CACHE)).put(SCOPE.href + name, copy);
 }
 
-async function kept(name) {
-  return (await caches.open(CACHE)).match(SCOPE.href + name);
+function kept(name) {
+  return caches.match(SCOPE.href + name, { cacheName: CACHE });
+}
+
+/* Removes what earlier builds kept, once no open page was begun under their workers; not while a later one waits. */
+async function tidy() {
+  if (self.registration.waiting || self.registration.installing) return;
+  const [all, mine] = await Promise.all([self.clients.matchAll({ includeUncontrolled: true }), self.clients.matchAll()]);
+  if (all.length > mine.length) return;
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(names.map((name) => caches.delete(name)));
 }
 
 /* Fetches a file and keeps it; false when what comes is not of this build. */
@@ -42,7 +51,7 @@ async function take(name) {
   if (await kept(name)) return true;
   const response = await fetch(SCOPE.href + name, { cache: "no-cache" });
   if (!response.ok || !(await isOwn(name, response))) return false;
-  await keep(name, response);
+  await keep(name, response.clone());
   return true;
 }
 
@@ -54,7 +63,7 @@ async function markOther(client) {
 
 async function isOther(client) {
   if (others.has(client)) return true;
-  return Boolean(await (await caches.open(CACHE)).match(`${SCOPE.href}?other=${client}`));
+  return Boolean(await kept(`?other=${client}`));
 }
 
 function within(milliseconds, promise) {
@@ -106,12 +115,6 @@ self.addEventListener("install", (event) => {
   }));
 });
 
-self.addEventListener("activate", (event) => {
-  event.waitUntil(caches.keys().then((names) => Promise.all(
-    names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)),
-  )));
-});
-
 self.addEventListener("fetch", (event) => {
   const request = event.request;
   const name = nameOf(request.url);
@@ -125,6 +128,7 @@ self.addEventListener("message", (event) => {
   const asked = (event.data.visited || []).map(nameOf).filter((name) => name.endsWith(".html"));
   const names = event.data.all ? Object.keys(BUILD.files).filter((name) => name.endsWith(".html")) : asked;
   event.waitUntil((async () => {
+    await tidy();
     for (const [done, name] of names.entries()) {
       if (Object.hasOwn(BUILD.files, name)) await take(name).catch(() => false);
       if (event.data.all) event.source.postMessage({ done: done + 1, of: names.length });

@@ -8,6 +8,11 @@
   var root = new URL("..", document.currentScript.src).href;
   var before = document.referrer.indexOf(root) === 0 ? [document.referrer] : [];
 
+  // Only when this page was begun under the worker of the last build: it is read again as one of the new build.
+  if (navigator.serviceWorker.controller) {
+    navigator.serviceWorker.addEventListener("controllerchange", function () { location.reload(); });
+  }
+
   window.addEventListener("load", function () {
     navigator.serviceWorker.getRegistration(root).then(function (known) {
       if (!before.length && !(known && known.scope === root)) return null;

@@ -122,7 +122,7 @@
     hits.forEach(function (hit) {
       hit.name = names[hit.id].indexOf(phrase);
       hit.exact = hit.name >= 0;
-      if (hit.exact) hit.score += EXACT;
+      if (hit.exact) hit.score += EXACT * (documents[hit.id].kind === "concept" ? 2 : 1); // the page before the word
       else if (phrase.indexOf(" ") > 0 && texts[hit.id].indexOf(" " + phrase) >= 0) hit.score *= PHRASE;
     });
     hits.sort(function (a, b) { return b.score - a.score || a.id - b.id; });
