@@ -64,7 +64,7 @@ def measured(taken: Taken, params: Mapping[str, Any]) -> dict[str, Any]:
         **_over_builds("short", (taken.kept < taken.wanted).sum(axis=1)),
         **_over_builds("returned", taken.kept.mean(axis=1)),
         **_over_builds("unordered", (taken.inversions > 0).sum(axis=1)),
-        "scans": float(taken.scans.mean()),
+        **_over_askings("scans", taken.scans),
         "plans": dict(sorted(taken.plans.items())),
     }
 
@@ -130,6 +130,10 @@ def population_figures(found: Mapping[str, int]) -> dict[str, Figure]:
         "largest_tenant": "chunks of the largest tenant",
     }
     return {name: Figure(found[name], "", label, at=f"/result/population/{name}") for name, label in labels.items()}
+
+
+def _over_askings(name: str, values: NDArray[Any]) -> dict[str, Any]:
+    return {name: float(values.mean()), f"{name}_range": [float(values.min()), float(values.max())]}
 
 
 def _over_builds(name: str, values: NDArray[Any]) -> dict[str, Any]:

@@ -57,9 +57,11 @@ def figures(result: JsonObject, timings: JsonObject) -> dict[str, Figure]:
             row["foreign"], "", f"chunks of other tenants told of, {said}", at=f"/result/attempts/{i}/foreign"
         )
     for i, row in enumerate(result["metadata"]):
-        found[f"metadata_{row['look']}"] = Figure(
-            row["measured"]["value"], "", row["what"], at=f"/result/metadata/{i}/measured/value", volatile=True
-        )
+        found[f"metadata_{row['look']}"] = Figure(row["value"], "", row["what"], at=f"/result/metadata/{i}/value")
+    found["estimates_tell"] = Figure(
+        result["estimates_tell"], "", "whether EXPLAIN expects more rows of a hidden tenant than of none",
+        at="/result/estimates_tell",
+    )  # fmt: skip
     for i, row in enumerate(result["lifetime"]):
         found[f"lifetime_{i + 1}"] = Figure(
             row["chunks"], "", f"chunks seen {row['moment']}", at=f"/result/lifetime/{i}/chunks"

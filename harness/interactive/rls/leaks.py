@@ -24,7 +24,8 @@ AS $$ BEGIN RAISE NOTICE 'saw %', value; RETURN true; END $$
 _OPERATOR = """
 CREATE FUNCTION pg_temp.peek2(value text, other text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 0.0000001
 AS $$ BEGIN RAISE NOTICE 'saw %', value; RETURN true; END $$;
-CREATE OPERATOR pg_temp.=== (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_temp.peek2, RESTRICT = eqsel, JOIN = eqjoinsel)
+CREATE OPERATOR pg_temp.=== (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_temp.peek2,
+RESTRICT = eqsel, JOIN = eqjoinsel)
 """
 
 
@@ -102,14 +103,6 @@ def metadata(store: Store, subject: Subject) -> list[dict[str, Any]]:
             "pg_class.reltuples of the table",
             lambda conn: number(conn, "SELECT reltuples FROM pg_class WHERE oid = 'chunk'::regclass"),
         ),
-        "estimate_other": (
-            "rows that EXPLAIN expects of another tenant",
-            lambda conn: _estimate(conn, subject.other),
-        ),
-        "estimate_nobody": (
-            "rows that EXPLAIN expects of a tenant that does not exist",
-            lambda conn: _estimate(conn, "no-such-tenant"),
-        ),
         "statistics": (
             "rows of pg_stats about the table",
             lambda conn: number(
@@ -121,8 +114,18 @@ def metadata(store: Store, subject: Subject) -> list[dict[str, Any]]:
     for look, (what, ask) in looks.items():
         with store.application() as conn, conn.transaction():
             conn.execute("SELECT set_config('zeroth.principal', %s, true)", [subject.principal])
-            found.append({"look": look, "what": what, "measured": {"value": ask(conn)}})
+            found.append({"look": look, "what": what, "value": ask(conn)})
     return found
+
+
+def estimates(store: Store, subject: Subject) -> dict[str, int]:
+    """Return how many rows EXPLAIN expects of the other tenant, and of one that does not exist.
+
+    They rest on a sample of the table: another ANALYZE may give others.
+    """
+    with store.application() as conn, conn.transaction():
+        conn.execute("SELECT set_config('zeroth.principal', %s, true)", [subject.principal])
+        return {"other": _estimate(conn, subject.other), "nobody": _estimate(conn, "no-such-tenant")}
 
 
 def _removed(conn: Connection) -> int:

@@ -65,7 +65,8 @@ def ways(subject: Subject) -> list[Way]:
             "ALTER TABLE split_other ENABLE ROW LEVEL SECURITY", "row security on the partition too",
         ),
         Way(
-            "partition_parent", "the partitioned parent, for comparison", "split", split, "SELECT 1", "nothing to close",
+            "partition_parent", "the partitioned parent, for comparison", "split", split,
+            "SELECT 1", "nothing to close",
         ),
         Way(
             "definer_function", "a SECURITY DEFINER function that returns rows", "shown()", function,
