@@ -82,9 +82,9 @@ def _cut(cut: tuple[float, str] | None, sx: Scale, right: float) -> Markup:
     beyond = Markup('<rect class="beyond" x="{0}" y="{1}" width="{2}" height="{3}"></rect>').format(
         at, TOP, round(right - at, 1), base - TOP
     )
-    upright = Markup('<path class="cut" d="M{} {}V{}"></path>').format(at, TOP - 6, base + 5)
+    upright = Markup('<path class="cut" d="M{} {}V{}"></path>').format(at, TOP, base + 5)
     on_left = at > (LEFT + right) / 2
-    word = text(at - 6 if on_left else at + 6, TOP + 8, "end" if on_left else "start", cut[1])
+    word = text(at + 4 if on_left else at - 4, TOP - 4, "end" if on_left else "start", cut[1])
     return beyond + upright + Markup('<g class="cut-word">{}</g>').format(word)
 
 

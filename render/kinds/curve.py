@@ -56,10 +56,12 @@ def state(
     desc: str,
     x: Axis,
     y: Axis,
+    verdicts: tuple[str, str] = ("right", "wrong"),
 ) -> Markup:
     """The curve with its threshold at ``at``, and the table of what lies on either side.
 
-    ``word`` stands beside the threshold; ``sides`` names what lies at or below it and what lies above.
+    ``word`` stands at the threshold; ``sides`` names what lies at or below it and what lies above; ``verdicts`` are the
+    words for a record on its right and on its wrong side.
 
     Raises ``ValueError`` for a threshold that is no captured point of any series.
     """
@@ -67,15 +69,17 @@ def state(
         raise ValueError(f"curve “{title}”: {at} is no captured point")
     drawing = line_chart(series, title=title, desc=desc, x=x, y=y, cut=(at, word))
     rows: list[list[Cell]] = [
-        [group.name, _side(group.low, group.right == "low"), _side(group.high, group.right == "high")]
+        [
+            group.name,
+            _side(group.low, group.right == "low", verdicts),
+            _side(group.high, group.right == "high", verdicts),
+        ]
         for group in groups
     ]
     columns: list[str | Col] = ["", *(Col(side, numeric=True) for side in sides)]
-    return drawing + table(columns, rows, title=f"On either side of {word}")
+    return drawing + table(columns, rows, title=f"On either side of the threshold, {word}")
 
 
-def _side(count: int, right: bool) -> Markup:
-    role, mark, words = ("permitted", "✓", "right") if right else ("discarded", "✕", "wrong")
-    return Markup('<span class="verdict-count {}">{} <span aria-hidden="true">{}</span> {}</span>').format(
-        role, data(count), mark, words
-    )
+def _side(count: int, right: bool, verdicts: tuple[str, str]) -> Markup:
+    mark, word = ("✓", verdicts[0]) if right else ("✕", verdicts[1])
+    return Markup('{} <span aria-hidden="true">{}</span> {}').format(data(count), mark, word)

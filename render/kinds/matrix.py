@@ -41,7 +41,7 @@ def readout(
     if len(values) != len(down[1]) or any(len(row) != len(across[1]) for row in values):
         raise ValueError(f"a matrix of {what}: not {len(down[1])} × {len(across[1])} values")
     row, column = at
-    along = _line(f"Along the row: {down[0]} {down[1][row]}", across, values[row], column, what, digits)
+    along = _line(f"Along the row: {down[1][row]}", across, values[row], column, what, digits)
     below = [line[column] for line in values]
     across_name = f"Down the column: {across[0]} {across[1][column]}"
     return Markup('<div class="pair">{}{}</div>').format(along, _line(across_name, down, below, row, what, digits))

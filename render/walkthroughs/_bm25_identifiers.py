@@ -51,6 +51,7 @@ def _cut(cut: int, ranks: dict[str, Ranks], series: Sequence[Series], n: int, at
         desc=f"Both lines rise with the rank; at {cut} the lexical one is at {lexical} of {n}, the other at {dense}.",
         x=Axis("rank (logarithmic)", 0, log=True),
         y=Axis("questions", 0, low=0, high=n),
+        verdicts=("found", "missed"),
     )
     says = f"Of {n} questions that name an identifier, BM25 has the evidence within the first {cut} for {lexical}, "
     title = f"Cut after {cut}: {lexical} against {dense}"
