@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from harness.errors import HarnessError
-from harness.paths import MANIFEST, cache_dir, mirror_dir
+from harness.paths import cache_dir, mirror_dir
 
 EXAMPLES = """examples:
   python -m harness acquire                      fetch the manifest's documents from their public URLs
@@ -30,13 +30,15 @@ def log(message: str) -> None:
 
 
 def acquire(args: argparse.Namespace) -> int:
-    """Every document of the manifest into the cache; 1 when any was refused."""
+    """Every document of the manifests into the cache; 1 when any was refused."""
     from harness.corpus.acquire import HttpSource, MirrorSource, Source
     from harness.corpus.acquire import acquire as fetch_all
+    from harness.corpus.load import CORPORA
     from harness.corpus.manifest import read_manifest
     from harness.progress import bar
 
-    entries = read_manifest(args.manifest)
+    paths = [args.manifest] if args.manifest else [CORPORA[name][0] for name in _corpora(args)]
+    entries = list({entry.sha256: entry for path in paths for entry in read_manifest(path)}.values())
     mirror: Path | None = args.mirror or mirror_dir()
     if mirror and not mirror.is_dir():
         raise HarnessError(f"{mirror}: no such mirror folder; expected a folder with <host>/<path> in it")
@@ -45,20 +47,35 @@ def acquire(args: argparse.Namespace) -> int:
     for outcome in outcomes:
         if outcome.state == "refused":
             print(f"refused {outcome.id}: {outcome.reason}")
+    for reason, count in Counter(outcome.reason for outcome in outcomes if outcome.state == "postponed").items():
+        print(f"postponed {count}: {reason}; the same command goes on from there")
     counts = Counter(outcome.state for outcome in outcomes)
-    print(", ".join(f"{counts[state]} {state}" for state in ("fetched", "present", "refused")))
-    return 1 if counts["refused"] else 0
+    shown = ("fetched", "present", "refused", *(["postponed"] if counts["postponed"] else []))
+    print(", ".join(f"{counts[state]} {state}" for state in shown))
+    return 1 if counts["refused"] or counts["postponed"] else 0
 
 
 def prepare(args: argparse.Namespace) -> int:
     """Parse, chunk, embed and load; every stage keeps what it made, so an interrupted run resumes."""
+    for name in _corpora(args):
+        _prepare_one(name, database=not args.no_database)
+    return 0
+
+
+def _corpora(args: argparse.Namespace) -> list[str]:
+    from harness.corpus.load import CORPORA
+
+    return [args.corpus] if args.corpus else list(CORPORA)
+
+
+def _prepare_one(name: str, *, database: bool) -> None:
     from harness.corpus.load import load_corpus
     from harness.store import open_store
 
-    corpus = load_corpus(log)
+    corpus = load_corpus(log, name=name)
     corpus.vectors()
     log(f"vectors: {len(corpus.chunks):,}")
-    if not args.no_database:
+    if database:
         import psycopg
 
         try:
@@ -67,7 +84,6 @@ def prepare(args: argparse.Namespace) -> int:
             place = "DATABASE_URL must name a server and a role that may create roles and extensions on it"
             raise HarnessError(f"PostgreSQL refused to load the corpus: {str(error).strip()}; {place}") from error
     print(f"prepared {corpus.name}: {len(corpus.documents)} documents, {len(corpus.chunks)} chunks, {corpus.digest}")
-    return 0
 
 
 def regenerate(args: argparse.Namespace) -> int:
@@ -95,16 +111,22 @@ def list_datasets(args: argparse.Namespace) -> int:
 
 
 def manifest(args: argparse.Namespace) -> int:
-    """Write the manifest again by its selection rule, over a mirror."""
+    """Write a corpus' manifest again by its selection rule, over a mirror."""
+    from harness.corpus.full.select import write_full_manifest
+    from harness.corpus.load import CORPORA
     from harness.corpus.select import write_manifest
 
     mirror: Path | None = args.mirror or mirror_dir()
     if mirror is None:
         raise HarnessError("manifest: the selection reads a mirror folder; give --mirror DIR")
-    print(f"{args.out}: {write_manifest(mirror, args.out)} documents")
+    name = args.corpus or "rfc"
+    out: Path = args.out or CORPORA[name][0]
+    write = write_full_manifest if name == "full" else write_manifest
+    print(f"{out}: {write(mirror, out)} documents")
     return 0
 
 
+CORPUS_NAMES = ("rfc", "full")
 FORWARDED = {
     "eval": ("harness.evaluation.cli", "score retrieval on a BEIR-layout or SMART collection"),
     "canary": ("harness.canary", "run every capture on the small built-in corpus"),
@@ -129,8 +151,10 @@ def build_parser() -> argparse.ArgumentParser:
 
     one = command("acquire", acquire, "fetch the manifest's documents, checksum by checksum")
     one.add_argument("--mirror", type=Path, help="a folder <host>/<path> instead of the network (or ZEROTH_MIRROR)")
-    one.add_argument("--manifest", type=Path, default=MANIFEST, help="another manifest")
+    one.add_argument("--manifest", type=Path, help="another manifest than the corpora's")
+    one.add_argument("--corpus", choices=CORPUS_NAMES, help="this corpus only (default: both)")
     one = command("prepare", prepare, "parse, chunk, embed, load")
+    one.add_argument("--corpus", choices=CORPUS_NAMES, help="this corpus only (default: both)")
     one.add_argument("--no-database", action="store_true", help="stop before PostgreSQL")
     one = command("regenerate", regenerate, "capture datasets again")
     one.add_argument("names", nargs="*", metavar="NAME", help="a dataset such as bm25")
@@ -142,7 +166,8 @@ def build_parser() -> argparse.ArgumentParser:
     one.add_argument("--json", action="store_true", help="for machines")
     one = command("manifest", manifest, "write the manifest again by its selection rule")
     one.add_argument("--mirror", type=Path, help="the mirror to select from (or ZEROTH_MIRROR)")
-    one.add_argument("--out", type=Path, default=MANIFEST, help="where to write it")
+    one.add_argument("--out", type=Path, help="where to write it (default: the corpus' own place)")
+    one.add_argument("--corpus", choices=CORPUS_NAMES, help="whose manifest (default: rfc)")
     for name, (_, help_text) in FORWARDED.items():
         commands.add_parser(name, help=help_text, add_help=False)
     return parser

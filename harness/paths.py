@@ -7,6 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = ROOT / "data" / "corpus" / "manifest.json"
+FULL_MANIFEST = ROOT / "data" / "corpus" / "full.json"
+FULL_QUERIES = ROOT / "data" / "golden" / "full_queries.json"
 QUERIES = ROOT / "data" / "golden" / "queries.json"
 DATASETS = ROOT / "data" / "interactive"
 

@@ -10,43 +10,32 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from harness.chunking import fixed
 from harness.chunking.fixed import Window, chunk_document
-from harness.corpus import rfc
 from harness.corpus.acquire import document_path
 from harness.corpus.manifest import Entry, read_manifest
 from harness.corpus.model import Chunk, Corpus, Document, Query, Vectors
+from harness.corpus.parse import PARSERS, parse_document, parser_code
 from harness.embedding.cache import VectorCache
 from harness.embedding.model import Embedder, load_embedder
 from harness.errors import HarnessError
 from harness.golden.queries import read_queries
-from harness.paths import MANIFEST, QUERIES, ROOT, cache_dir
+from harness.paths import FULL_MANIFEST, FULL_QUERIES, MANIFEST, QUERIES, ROOT, cache_dir
 from harness.progress import bar
 from provenance.codehash import file_digest
 
 Log = Callable[[str], None]
 
 
-def parse_document(entry: Entry, raw: bytes) -> Document:
-    """The document of ``entry`` from its bytes."""
-    parsed = rfc.parse(raw)
-    return Document(
-        id=entry.id,
-        title=entry.title,
-        url=entry.url,
-        sha256=entry.sha256,
-        tenant=entry.tenant,
-        tenant_name=entry.tenant_name,
-        licence=entry.licence,
-        pages=len(parsed.page_starts) or None,
-        text=parsed.text,
-        page_starts=parsed.page_starts,
-        sections=parsed.sections,
-    )
+CORPORA: dict[str, tuple[Path, tuple[Path, ...]]] = {
+    "rfc": (MANIFEST, (QUERIES,)),
+    "full": (FULL_MANIFEST, (QUERIES, FULL_QUERIES)),
+}
+"""Corpus → its manifest and the files of its golden questions. The documents of "rfc" are among those of "full"."""
 
 
 class Stage:
@@ -56,7 +45,7 @@ class Stage:
         self._cache = cache
         self._embedder = embedder
         self._window = window
-        code = "".join(file_digest(Path(module.__file__ or "")) for module in (rfc, fixed))
+        code = file_digest(Path(fixed.__file__))
         tokenizer = embedder.folder / "tokenizer.json" if embedder.folder else None
         tokens = tokenizer.read_bytes() if tokenizer else embedder.name.encode()
         self._settings = f"{code}\0{asdict(window)}\0{hashlib.sha256(tokens).hexdigest()}"
@@ -74,7 +63,9 @@ class Stage:
         return document, self._chunks(entry, document)
 
     def _chunks(self, entry: Entry, document: Document) -> list[Chunk]:
-        key = hashlib.sha256(f"{entry.sha256}\0{entry.id}\0{entry.tenant}\0{self._settings}".encode()).hexdigest()
+        key = hashlib.sha256(
+            f"{entry.sha256}\0{entry.id}\0{entry.tenant}\0{parser_code(entry.source)}\0{self._settings}".encode()
+        ).hexdigest()
         path = self._cache / "chunks" / f"{key}.json"
         if path.exists():
             return [Chunk(**values) for values in json.loads(path.read_text("utf-8"))]
@@ -121,30 +112,58 @@ def assemble(
     )
 
 
-def load_corpus(log: Log = lambda message: None, window: Window | None = None) -> Corpus:
-    """The real corpus: the manifest's documents, acquired before, and the golden questions."""
-    entries = read_manifest(MANIFEST)
-    queries = read_queries(QUERIES)
-    corpus = assemble("rfc", entries, queries, cache_dir(), window, _inputs(entries, queries))
-    log(f"corpus: {len(corpus.documents)} documents, {len(corpus.chunks):,} chunks, {len(queries)} questions")
+def load_corpus(log: Log = lambda message: None, window: Window | None = None, name: str = "rfc") -> Corpus:
+    """The real corpus ``name`` ("rfc" or "full"): its manifest's documents, acquired before, and its questions."""
+    path, files = CORPORA[name]
+    named = read_manifest(path)
+    entries = [entry for entry in named if entry.source in PARSERS]
+    queries = questions_of(entries, [query for file in files for query in read_queries(file)])
+    corpus = assemble(name, entries, queries, cache_dir(), window, _inputs(path, named, files, queries))
+    log(f"corpus {name}: {len(corpus.documents)} documents, {len(corpus.chunks):,} chunks, {len(queries)} questions")
     return corpus
 
 
-def _inputs(entries: Sequence[Entry], queries: Sequence[Query]) -> list[dict[str, Any]]:
-    checksums = "".join(f"{entry.id} {entry.sha256}\n" for entry in entries)
+def questions_of(entries: Sequence[Entry], queries: Sequence[Query]) -> list[Query]:
+    """The questions with the tenant that their document, or their group, has in this corpus after folding."""
+    by_document = {entry.id: entry.tenant for entry in entries}
+    by_origin = {entry.original_tenant: entry.tenant for entry in entries}
     return [
-        _repo_input("corpus manifest", MANIFEST, len(entries), "MIT"),
-        {
-            "name": "documents",
-            "uri": "https://www.rfc-editor.org/rfc/ (one URL a document, in the manifest)",
-            "sha256": hashlib.sha256(checksums.encode()).hexdigest(),
-            "bytes": sum(entry.bytes for entry in entries),
-            "records": len(entries),
-            "licence": entries[0].licence,
-            "available": "external",
-        },
-        _repo_input("golden questions", QUERIES, len(queries), "MIT"),
+        replace(query, tenant=by_document.get(query.doc or "", by_origin.get(query.tenant or "", query.tenant)))
+        for query in queries
     ]
+
+
+FAMILIES: dict[str, tuple[str, str]] = {
+    "rfc": ("documents", "https://www.rfc-editor.org/rfc/ (one URL a document, in the manifest)"),
+    "contract": ("contracts", "https://www.atticusprojectai.org/cuad (one URL a document, in the manifest)"),
+    "filing": ("annual reports", "https://www.sec.gov/edgar (one URL a document, in the manifest)"),
+}
+"""Source → how the block's inputs call its documents, and where they come from."""
+
+
+def _inputs(
+    manifest: Path, entries: Sequence[Entry], files: Sequence[Path], queries: Sequence[Query]
+) -> list[dict[str, Any]]:
+    made = [_repo_input("corpus manifest", manifest, len(entries), "MIT")]
+    for source, (called, uri) in FAMILIES.items():
+        members = [entry for entry in entries if entry.source == source]
+        if members:
+            checksums = "".join(f"{entry.id} {entry.sha256}\n" for entry in members)
+            made.append(
+                {
+                    "name": called,
+                    "uri": uri,
+                    "sha256": hashlib.sha256(checksums.encode()).hexdigest(),
+                    "bytes": sum(entry.bytes for entry in members),
+                    "records": len(members),
+                    "licence": members[0].licence,
+                    "available": "external",
+                }
+            )
+    for file in files:
+        name = "golden questions" if file == files[0] else "golden questions on contracts and filings"
+        made.append(_repo_input(name, file, len(read_queries(file)), "MIT"))
+    return made
 
 
 def _repo_input(name: str, path: Path, records: int, licence: str) -> dict[str, Any]:

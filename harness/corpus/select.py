@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,11 @@ def spread(items: list[int], limit: int) -> list[int]:
     return [items[round(index * step)] for index in range(limit)]
 
 
-def select_rfcs(mirror: Path) -> list[dict[str, Any]]:
-    """Manifest entries for the rule above, read from ``mirror``; ordered by RFC number."""
+def select_rfcs(mirror: Path, groups: Mapping[str, str] = GROUPS) -> list[dict[str, Any]]:
+    """Manifest entries for the rule above over ``groups``, read from ``mirror``; ordered by RFC number."""
     folder = mirror / RFC_HOST / "rfc"
-    tenant_of = {name: tenant for tenant, name in GROUPS.items()}
-    members: dict[str, dict[int, dict[str, Any]]] = {tenant: {} for tenant in GROUPS}
+    tenant_of = {name: tenant for tenant, name in groups.items()}
+    members: dict[str, dict[int, dict[str, Any]]] = {tenant: {} for tenant in groups}
     for path in sorted(folder.glob("rfc*.json")):
         metadata = json.loads(path.read_text("utf-8"))
         tenant = tenant_of.get(metadata.get("source", ""))
@@ -60,10 +61,13 @@ def select_rfcs(mirror: Path) -> list[dict[str, Any]]:
         for tenant, by_number in members.items()
         for number in spread(sorted(by_number), PER_GROUP)
     ]
-    return [_entry(folder, number, tenant, metadata) for number, tenant, metadata in sorted(chosen, key=lambda c: c[0])]
+    return [
+        _entry(folder, number, (tenant, groups[tenant]), metadata)
+        for number, tenant, metadata in sorted(chosen, key=lambda c: c[0])
+    ]
 
 
-def _entry(folder: Path, number: int, tenant: str, metadata: dict[str, Any]) -> dict[str, Any]:
+def _entry(folder: Path, number: int, tenant: tuple[str, str], metadata: dict[str, Any]) -> dict[str, Any]:
     text = (folder / f"rfc{number}.txt").read_bytes()
     about = (folder / f"rfc{number}.json").read_bytes()
     return {
@@ -74,8 +78,8 @@ def _entry(folder: Path, number: int, tenant: str, metadata: dict[str, Any]) -> 
         "sha256": hashlib.sha256(text).hexdigest(),
         "bytes": len(text),
         "pages": int(metadata["page_count"]) if str(metadata.get("page_count") or "").isdigit() else None,
-        "tenant": tenant,
-        "tenant_name": GROUPS[tenant],
+        "tenant": tenant[0],
+        "tenant_name": tenant[1],
         "licence": LICENCE,
         "obsoletes": sorted(name.strip().lower() for name in metadata.get("obsoletes", [])),
         "obsoleted_by": sorted(name.strip().lower() for name in metadata.get("obsoleted_by", [])),
