@@ -167,7 +167,7 @@ def _figures(result: JsonObject, timings: JsonObject) -> dict[str, Figure]:
             at=f"/result/cells/{i}/visible_share",
         )  # fmt: skip
     for i, row in enumerate(result["layouts"]):
-        name, at = row["layout"], f"/result/layouts/{i}"
+        name, at, part = row["layout"], f"/result/layouts/{i}", row["measured"]
         found[f"tables_{name}"] = Figure(row["tables"], "tables", f"tables that hold rows, {name}", at=f"{at}/tables")
         for key, label in (("rows", "rows"), ("keys", "primary keys")):
             found[f"mb_{key}_{name}"] = Figure(
@@ -175,13 +175,14 @@ def _figures(result: JsonObject, timings: JsonObject) -> dict[str, Figure]:
             )
         for key, label in (("vectors", "vector indexes"), ("total", "rows and indexes")):
             found[f"mb_{key}_{name}"] = Figure(
-                row["measured"][key], "MB", f"{label} on disk, {name}", 1, builds, tuple(row["measured"][f"{key}_range"]),
+                part[key], "MB", f"{label} on disk, {name}", 1, builds, tuple(part[f"{key}_range"]),
                 f"{at}/measured/{key}", volatile=True,
             )  # fmt: skip
     for i, row in enumerate(timings["builds"]):
         name, at = row["layout"], f"/timings/builds/{i}"
+        copied = row["copy_seconds"]
         found[f"copy_{name}"] = Figure(
-            row["copy_seconds"], "s", f"copying the rows once, {name}", 1, 1, (row["copy_seconds"], row["copy_seconds"]),
+            copied, "s", f"copying the rows once, {name}", 1, 1, (copied, copied),
             f"{at}/copy_seconds", volatile=True,
         )  # fmt: skip
         found[f"build_{name}"] = Figure(
