@@ -130,14 +130,15 @@ def choose(graph: Graph, near: Sequence[tuple[float, int]], most: int) -> list[i
 
     A candidate nearer to a link already chosen than to the node itself is put off; what was put off fills the rest.
     """
+    nodes = [node for _, node in near]
+    between = np.round(1.0 - graph.vectors[nodes] @ graph.vectors[nodes].T, DECIMALS).tolist()
     chosen: list[int] = []
     put_off: list[int] = []
-    for distance, candidate in near:
+    for i, (distance, _) in enumerate(near):
         if len(chosen) == most:
             break
-        between = graph.distances(graph.vectors[candidate], chosen) if chosen else []
-        (chosen if all(distance < other for other in between) else put_off).append(candidate)
-    return chosen + put_off[: most - len(chosen)]
+        (chosen if all(distance < between[i][j] for j in chosen) else put_off).append(i)
+    return [nodes[i] for i in chosen + put_off[: most - len(chosen)]]
 
 
 def search(graph: Graph, query: Vectors, *, ef: int) -> Walk:

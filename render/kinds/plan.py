@@ -92,15 +92,16 @@ def _rows(node: Node) -> Markup:
         ).format(number(share), number(share), number(320 - share if removed else 0))
         width, height, cls = 320, 14, "plan-cells plan-cells--bar"
     return Markup(
-        '<svg class="{}" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-label="{said}">'
+        '<svg class="{}" viewBox="0 0 {w} {h}" width="{w}" height="{h}" preserveAspectRatio="{ratio}" role="img" '
+        'aria-label="{said}">'
         "<title>{said}</title>{inner}</svg>"
-    ).format(cls, w=width, h=height, said=said, inner=inner)
+    ).format(cls, w=width, h=height, ratio="none" if "--bar" in cls else "xMinYMid", said=said, inner=inner)
 
 
 def _cell(state: str, i: int) -> Markup:
     y, height = (1, 12) if state == "permitted" else (4, 6)
-    return Markup('<rect class="fill {}" x="{}" y="{}" width="6" height="{}"></rect>').format(
-        state, 8 * (i % 40) + 1, 14 * (i // 40) + y, height
+    return Markup('<rect class="fill {}" x="{}" y="{}" width="5" height="{}"></rect>').format(
+        state, 8 * (i % 40) + 1.5, 14 * (i // 40) + y, height
     )
 
 
