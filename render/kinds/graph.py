@@ -24,7 +24,7 @@ STATES: dict[str, str] = {
     "opened": "opened",
     "current": "opened now",
     "exact": "nearest by brute force, found",
-    "missed": "nearest by brute force, not met or not kept",
+    "missed": "nearest by brute force, missed",
     "query": "the question",
 }
 SHAPES: dict[str, str] = {

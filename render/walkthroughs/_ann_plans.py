@@ -125,7 +125,7 @@ def _returned(case: Case, which: str) -> int:
     return int(from_text(case[which]).rows or 0)
 
 
-PLANS = Walkthrough(
+WALKTHROUGH = Walkthrough(
     dataset="ann_postfilter",
     id="ann-plans",
     kind=viewer.KIND,

@@ -12,7 +12,7 @@ from render.kinds import stepper
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _ann_cases as cases
-from render.walkthroughs import _ann_choices, _ann_dials
+from render.walkthroughs import _ann_choices, _ann_dials, _ann_plans
 from render.walkthroughs import _ann_readings as readings
 
 
@@ -65,4 +65,4 @@ WALKTHROUGH = Walkthrough(
     ),
 )
 
-FURTHER = (_ann_dials.WALKTHROUGH, _ann_choices.WALKTHROUGH)
+FURTHER = (_ann_dials.WALKTHROUGH, _ann_choices.WALKTHROUGH, _ann_plans.WALKTHROUGH)

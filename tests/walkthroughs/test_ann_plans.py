@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from checks.html import check
 from render.walkthrough import view
-from render.walkthroughs._ann_plans import PLANS, _counts
+from render.walkthroughs._ann_plans import WALKTHROUGH, _counts
 from tests.walkthroughs.drawing import dataset, shown, spaced, text
 
 
 def test_every_count_that_a_plan_printed_stands_in_its_step() -> None:
     data = dataset("ann_postfilter")
-    steps = {step.id: step for step in view(PLANS, data).steps}
+    steps = {step.id: step for step in view(WALKTHROUGH, data).steps}
     assert list(steps) == ["index", "policy", "exact", "home", "all", "both"]
     cases = {case["id"]: case for case in data.at("/result/cases")}
     for step, case, which in (("index", "away", "plan"), ("exact", "away", "exact_plan"), ("home", "home", "plan")):
@@ -23,7 +23,7 @@ def test_every_count_that_a_plan_printed_stands_in_its_step() -> None:
 
 def test_every_removed_candidate_is_drawn_as_one_discarded_row() -> None:
     data = dataset("ann_postfilter")
-    steps = {step.id: step for step in view(PLANS, data).steps}
+    steps = {step.id: step for step in view(WALKTHROUGH, data).steps}
     cases = {case["id"]: case for case in data.at("/result/cases")}
     for name, case in (("index", "away"), ("home", "home")):
         kept, removed = _counts(cases[case])
@@ -37,11 +37,11 @@ def test_the_exact_scan_removes_more_and_returns_ten() -> None:
     away = next(case for case in dataset("ann_postfilter").at("/result/cases") if case["id"] == "away")
     assert _counts(away, "exact_plan")[1] > 10 * _counts(away)[1]
     assert away["exact_plan"][0].startswith("Limit (actual rows=10")
-    assert PLANS.prediction is not None
-    assert [option.right for option in PLANS.prediction.options].count(True) == 1
+    assert WALKTHROUGH.prediction is not None
+    assert [option.right for option in WALKTHROUGH.prediction.options].count(True) == 1
 
 
 def test_the_markup_is_clean() -> None:
-    steps = view(PLANS, dataset("ann_postfilter")).steps
+    steps = view(WALKTHROUGH, dataset("ann_postfilter")).steps
     page = "<!doctype html><html lang=en><head><title>t</title></head><body>{}</body></html>"
     assert check(page.format("".join(step.body for step in steps)), "ann_plans.html") == []
