@@ -53,6 +53,14 @@ class Cell:
         return "all" if self.everything else f"{self.mode}{self.size}"
 
 
+def spread(queries: Sequence[Query], limit: int) -> list[Query]:
+    """Return up to `limit` of the questions, evenly spaced in id order, first and last included."""
+    every = sorted(queries, key=lambda query: query.id)
+    if len(every) <= limit:
+        return every
+    return [every[round(index * (len(every) - 1) / (limit - 1))] for index in range(limit)]
+
+
 def principals_of_size(tenants: Sequence[str], size: int, seed: int) -> list[Principal]:
     """Return one principal a tenant, each seeing `size` tenants; with all tenants, the one principal
     `all`."""
