@@ -16,7 +16,36 @@ from harness.errors import HarnessError
 LEAST = 500
 """Passages that a tenant must have."""
 
-SIBLINGS: dict[str, str] = {}
+SIBLINGS: dict[str, str] = {
+    # working groups
+    "acme": "tls",
+    # contract types
+    "cuad-non-compete": "cuad-consulting",
+    "cuad-consulting": "cuad-service",
+    "cuad-affiliate": "cuad-marketing",
+    "cuad-joint-venture": "cuad-strategic-alliance",
+    "cuad-endorsement": "cuad-sponsorship",
+    "cuad-marketing": "cuad-promotion",
+    "cuad-reseller": "cuad-distributor",
+    # companies, by what they sell
+    "sec-aapl": "sec-goog",
+    "sec-adbe": "sec-pltr",
+    "sec-ai": "sec-pltr",
+    "sec-amzn": "sec-wmt",
+    "sec-cmcsa": "sec-meta",
+    "sec-gd": "sec-ba",
+    "sec-gme": "sec-nke",
+    "sec-hd": "sec-low",
+    "sec-ibm": "sec-adbe",
+    "sec-mara": "sec-v",
+    "sec-mcd": "sec-sjm",
+    "sec-nvda": "sec-amd",
+    "sec-pg": "sec-cl",
+    "sec-tmo": "sec-abt",
+    "sec-tsla": "sec-ba",
+    "sec-txn": "sec-amd",
+    "sec-unh": "sec-abt",
+}
 """Tenant → the tenant of the nearest subject, which it joins when it is too small."""
 
 

@@ -1,4 +1,4 @@
-"""RFCs of the full corpus: the sixteen working groups of the first corpus and eight more, by the same rule."""
+"""RFCs of the full corpus: the sixteen working groups of the first corpus and thirteen more, by the same rule."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ MORE_GROUPS: dict[str, str] = {
     "dnsext": "DNS Extensions",
     "idr": "Inter-Domain Routing",
     "ippm": "IP Performance Measurement",
+    "ipsec": "IP Security Protocol",
+    "pkix": "Public-Key Infrastructure (X.509)",
     "pppext": "Point-to-Point Protocol Extensions",
     "radext": "RADIUS EXTensions",
+    "sip": "Session Initiation Protocol",
+    "smime": "S/MIME Mail Security",
+    "tsvwg": "Transport Area Working Group",
     "v6ops": "IPv6 Operations",
 }
 
