@@ -39,7 +39,8 @@ def nothing(case: Case) -> Step:
 
 def _search(case: Case) -> Markup:
     """Question, candidate list, and what came of it beside the exact search: ten places each."""
-    kept = [Slot("permitted", row["id"]) for row in case["returned"]]
+    place = {slot["id"]: slot["slot"] for slot in case["slots"]}
+    kept = [Slot("permitted", f"{row['id']} (candidate {place[row['id']]})") for row in case["returned"]]
     places = max(len(case["exact"]), len(kept))
     exact = [Slot("exact", row["id"] + (f" (candidate {row['slot']})" if row["slot"] else "")) for row in case["exact"]]
     found = sum(row["slot"] is not None for row in case["exact"])
