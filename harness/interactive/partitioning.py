@@ -244,7 +244,6 @@ CAPTURE = Capture(
         "questions": 120,
         "k": 10,
         "builds": 3,
-        "build_workers": 2,
         "seed": 20,
         "resamples": 10_000,
         "warm_up": "every question is searched once after a build; the ways of one question follow each other",

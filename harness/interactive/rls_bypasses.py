@@ -42,6 +42,7 @@ def capture(run: Run) -> Payload:
         "roles": by_role,
         "lifetime": readers.lifetime(store, subject),
         "prepared": readers.prepared(store, subject),
+        "prepared_roles": readers.prepared_across_roles(store, subject),
         "forms": by_form,
         "access_list": forms.access_list(store, subject),
         "ways": ways.taken(store, subject),

@@ -236,7 +236,6 @@ CAPTURE = Capture(
         "questions": 120,
         "k": 10,
         "builds": 2,
-        "build_workers": 2,
         "predicate": "every statement names the reader's tenants, or in a silo its tables",
         "seed": 20,
         "resamples": 10_000,

@@ -53,7 +53,7 @@ class Store:
         with self.maintenance() as conn:
             roles.grant(conn, self.schema, principals)
 
-    def rebuild_hnsw(self, log: Log, *, workers: int = 2) -> None:
+    def rebuild_hnsw(self, log: Log, *, workers: int = load.BUILD_WORKERS) -> None:
         """Build the HNSW index anew: the graph, and with it recall, differs from build to build."""
         with self.maintenance() as conn:
             load.rebuild_hnsw(conn, self.schema, log, workers=workers)
@@ -74,6 +74,7 @@ class Store:
             "policy": schema.policy_condition("s").replace("s.", ""),
             "hnsw_m": schema.HNSW_M,
             "hnsw_ef_construction": schema.HNSW_EF_CONSTRUCTION,
+            "hnsw_build_workers": load.BUILD_WORKERS,
         }
 
 

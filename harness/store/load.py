@@ -22,6 +22,9 @@ from harness.store.server import Connection, prepare_connection
 
 Log = Callable[[str], None]
 
+#: Parallel workers that a build of a vector index may take beside the process that builds it.
+BUILD_WORKERS = 2
+
 #: Memory of an index build; a parallel build takes all of it as shared memory at once.
 BUILD_MEMORY = "256MB"
 #: Tables of less than this many rows are built by one process: starting workers costs more than it gives.
@@ -44,7 +47,7 @@ def loaded_key(conn: Connection, schema: str) -> str | None:
     return None if row is None else str(row[0])
 
 
-def load_corpus(conn: Connection, corpus: Corpus, log: Log, *, workers: int = 2) -> bool:
+def load_corpus(conn: Connection, corpus: Corpus, log: Log, *, workers: int = BUILD_WORKERS) -> bool:
     """Make the store hold `corpus`; return whether anything had to be loaded.
 
     `conn` is a maintenance connection (it may create schemas, roles and the extension). Two loads at once
@@ -131,7 +134,7 @@ def _create_hnsw(conn: Connection, schema: str, workers: int) -> None:
     conn.execute(ddl.create_hnsw(schema).encode())
 
 
-def rebuild_hnsw(conn: Connection, schema: str, log: Log, *, workers: int = 2) -> None:
+def rebuild_hnsw(conn: Connection, schema: str, log: Log, *, workers: int = BUILD_WORKERS) -> None:
     """Replace the HNSW index by another over the same rows: recall moves with the graph."""
     with conn.transaction():
         conn.execute(f"DROP INDEX {schema}.{ddl.HNSW_INDEX}".encode())

@@ -43,6 +43,7 @@ class Taken:
 
     `recall` is a share from 0 to 1, `kept` counts rows returned, `wanted` those of the exact result, `inversions`
     rows nearer than the one before them, `scans` tables scanned, `milliseconds` the time as the client sees it.
+    `found` holds the sorted distances of every search: of two chunks that tie for the last place either is right.
     """
 
     recall: NDArray[np.float64]
@@ -52,7 +53,7 @@ class Taken:
     milliseconds: NDArray[np.float64]
     wanted: NDArray[np.int64]
     plans: Counter[str] = field(default_factory=Counter)
-    found: list[list[str]] = field(default_factory=list)
+    found: list[list[float]] = field(default_factory=list)
 
     @classmethod
     def empty(cls, builds: int, exact_results: Sequence[Sequence[Hit]]) -> Taken:
@@ -114,7 +115,7 @@ def take(
                 taken.recall[build, number] = recall(hits, truth[number])
                 taken.kept[build, number] = len(hits)
                 taken.inversions[build, number] = inversions(hits)
-                taken.found.append(sorted(hit.id for hit in hits))
+                taken.found.append(sorted(hit.distance for hit in hits))
 
 
 def warm_up(

@@ -20,7 +20,10 @@ def figures(result: JsonObject, timings: JsonObject) -> dict[str, Figure]:
         said, at = row["who"], f"/result/roles/{i}"
         found[f"chunks_{row['role']}"] = Figure(row["chunks"], "", f"chunks seen, {said}", at=f"{at}/chunks")
         found[f"foreign_{row['role']}"] = Figure(
-            row["foreign"], "", f"chunks seen that the reader may not see, {said}", at=f"{at}/foreign"
+            row["foreign"],
+            "",
+            f"chunks seen of other tenants than that of the reader of one, {said}",
+            at=f"{at}/foreign",
         )
     refused = sum(row["refusal"] is not None for row in result["roles"])
     found["roles_refused"] = Figure(refused, "roles", "kinds of role that the harness refuses to measure as")
@@ -62,6 +65,11 @@ def figures(result: JsonObject, timings: JsonObject) -> dict[str, Figure]:
         result["estimates_tell"], "", "whether EXPLAIN expects more rows of a hidden tenant than of none",
         at="/result/estimates_tell",
     )  # fmt: skip
+    for i, row in enumerate(result["prepared_roles"]):
+        found[f"prepared_{row['role']}"] = Figure(
+            row["chunks"], "", f"chunks a statement prepared by a superuser shows, executed as {row['role']}",
+            at=f"/result/prepared_roles/{i}/chunks",
+        )  # fmt: skip
     for i, row in enumerate(result["lifetime"]):
         found[f"lifetime_{i + 1}"] = Figure(
             row["chunks"], "", f"chunks seen {row['moment']}", at=f"/result/lifetime/{i}/chunks"

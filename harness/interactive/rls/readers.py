@@ -111,3 +111,23 @@ def prepared(store: Store, subject: Subject, executions: int = 7) -> list[dict[s
             )
         conn.execute("DEALLOCATE counted")
     return found
+
+
+def prepared_across_roles(store: Store, subject: Subject, executions: int = 6) -> list[dict[str, Any]]:
+    """Return what a statement shows that a superuser prepared and executed often, when the role then changes.
+
+    A plan remembers the role it was made for where row security matters; for another role it is made anew.
+    """
+    found = []
+    with undone(store) as conn:
+        conn.execute("PREPARE counted AS SELECT count(*), count(*) FILTER (WHERE tenant <> $1) FROM chunk")
+        for role, principal, times in (("", "", executions), (APPLICATION_ROLE, subject.principal, 1)):
+            if role:
+                become(conn, role, principal)
+            for _ in range(times):
+                row = conn.execute(f"EXECUTE counted('{subject.tenant}')".encode()).fetchone()
+            assert row is not None
+            found.append({"role": role or "superuser", "principal": principal, "executions": times})
+            found[-1] |= {"chunks": int(row[0]), "foreign": int(row[1])}
+        conn.execute("DEALLOCATE counted")
+    return found

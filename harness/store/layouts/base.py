@@ -18,7 +18,7 @@ import psycopg
 
 from harness.store import Store
 from harness.store.layouts.indexes import HNSW, Index
-from harness.store.load import BUILD_MEMORY
+from harness.store.load import BUILD_MEMORY, BUILD_WORKERS
 from harness.store.roles import Session, as_principal
 from harness.store.server import APPLICATION_ROLE, OWNER_ROLE, Connection, prepare_connection
 
@@ -79,7 +79,7 @@ class Layout(ABC):
 
     store: Store
     index: Index = HNSW
-    workers: int = 2
+    workers: int = BUILD_WORKERS
     sizes_of: dict[str, int] = field(default_factory=dict)
     name: ClassVar[str] = ""
 

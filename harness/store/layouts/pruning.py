@@ -70,6 +70,8 @@ def prunings(layout: Partitions, reading: Reading, vector: Vectors, *, k: int = 
         executed = sum(node["Actual Loops"] > 0 for node in scans)
         shown = condition.replace("%(tenant)s", "$1").replace("%(tenants)s", "$1")
         found.append(
-            Pruning(form, shown, len(layout.tables()), len(scans) + skipped, skipped, executed, top["Actual Rows"])
+            Pruning(
+                form, shown, len(layout.tables()), len(scans) + skipped, skipped, executed, round(top["Actual Rows"])
+            )
         )
     return found
