@@ -167,11 +167,11 @@ def axe_source() -> str:
     return (Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page: Any) -> list[str]:
-    """axe's findings at level A and AA, one line each."""
+def violations(page: Any, part: str = "html") -> list[str]:
+    """axe's findings at level A and AA in a part of the page, one line each."""
     page.evaluate(axe_source())
     found = page.evaluate(
-        f"axe.run(document, {{preload: false, runOnly: {{type: 'tag', values: {TAGS!r}}}}}).then(r => r.violations)"
+        f"axe.run({part!r}, {{preload: false, runOnly: {{type: 'tag', values: {TAGS!r}}}}}).then(r => r.violations)"
     )
     return [f"{one['id']}: {node['html'][:160]} ({node['failureSummary']})" for one in found for node in one["nodes"]]
 

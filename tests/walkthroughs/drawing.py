@@ -6,6 +6,7 @@ import gzip
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markupsafe import Markup
@@ -55,6 +56,11 @@ def spaced(value: str) -> str:
 def shown(value: float | int, digits: int | None = None) -> str:
     """A number as the site prints it, its spaces plain as in :func:`text`."""
     return spaced(number_text(value, digits))
+
+
+def prints(figure: dict[str, Any], seen: str, html: str) -> bool:
+    """Whether a figure stands in the text as it is cited, or as a number that carries its unrounded value."""
+    return shown(figure["value"], figure["digits"]) in seen or f'<data value="{figure["value"]!r}">' in html
 
 
 def keeps_the_rules(name: str) -> None:
