@@ -22,7 +22,7 @@ def figures(result: JsonObject, timings: JsonObject) -> dict[str, Figure]:
         found[f"foreign_{row['role']}"] = Figure(
             row["foreign"],
             "",
-            f"chunks seen of other tenants than that of the reader of one, {said}",
+            f"chunks of other tenants seen, {said}",
             at=f"{at}/foreign",
         )
     refused = sum(row["refusal"] is not None for row in result["roles"])
