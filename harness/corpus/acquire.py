@@ -1,153 +1,162 @@
 """Documents by manifest, from their public URLs or from a mirror folder; the checksum decides either way.
 
-Each document stands alone: a failure is reported by name and the run goes on. A body is written to ``.part``,
+Each document stands alone: a failure is reported by name and the run goes on. A body grows in ``.part``, is
 checked for length and sha256, and only then renamed, so the cache never holds a document that is not whole.
+A run that was killed leaves whole documents and parts; the next one keeps the former and goes on from the latter.
 """
 
 from __future__ import annotations
 
-import hashlib
+import fcntl
 import os
-import time
-from collections.abc import Callable, Iterable
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
-from urllib.parse import urlsplit
+from typing import Literal, Protocol
 
-from harness.corpus.manifest import Entry
+from harness.corpus.fetch.answers import Postponed
+from harness.corpus.fetch.http import HttpSource
+from harness.corpus.fetch.mirror import MirrorSource
+from harness.corpus.fetch.place import Wanted, document_path, fault_of, part_path, size_of
 from harness.errors import HarnessError
 
-REQUESTS_A_SECOND = 2.0
-TRIES = 4
-USER_AGENT = "zeroth-harness (https://www.rfc-editor.org documents by manifest)"
+__all__ = ["HttpSource", "MirrorSource", "Outcome", "Source", "acquire", "document_path"]
+
+WORKERS = 4
+"""Documents under way at a time; the ceiling on requests is the source's, whatever their number."""
+Progress = Callable[[int, int], None]
 
 
 class Source(Protocol):
-    """Where bytes come from; raises HarnessError when a URL cannot be had."""
+    """Where bytes come from."""
 
-    def fetch(self, url: str) -> bytes:
-        """The body at ``url``."""
+    def fetch(self, wanted: Wanted, part: Path) -> None:
+        """Fills the file ``part``, which may hold the beginning already.
+
+        Raises HarnessError when the document cannot be had, Postponed when it can be had later.
+        """
         ...
 
 
 @dataclass(frozen=True)
-class MirrorSource:
-    """A folder with the layout ``<host>/<path>``, the path exactly as in the URL."""
-
-    folder: Path
-
-    def fetch(self, url: str) -> bytes:
-        """The file that mirrors ``url``."""
-        parts = urlsplit(url)
-        path = self.folder / parts.netloc / parts.path.lstrip("/")
-        try:
-            return path.read_bytes()
-        except OSError as error:
-            raise HarnessError(f"not in the mirror: {path}") from error
-
-
-class HttpSource:
-    """The public URLs, one request at a time at a fixed pace; 429 and 5xx are waited out, then given up."""
-
-    def __init__(
-        self,
-        client: Any = None,
-        rate: float = REQUESTS_A_SECOND,
-        sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        if client is None:
-            import httpx
-
-            client = httpx.Client(headers={"User-Agent": USER_AGENT}, timeout=30, follow_redirects=True)
-        self._client = client
-        self._gap = 1.0 / rate
-        self._sleep = sleep
-        self._clock = clock
-        self._next = clock()
-
-    def fetch(self, url: str) -> bytes:
-        """The body at ``url`` after at most ``TRIES`` requests."""
-        reason = ""
-        for attempt in range(TRIES):
-            self._pace()
-            try:
-                response = self._client.get(url)
-            except Exception as error:
-                reason, wait = f"{type(error).__name__}: {error}", 2.0**attempt
-            else:
-                if response.status_code == 200:
-                    return bytes(response.content)
-                reason = f"HTTP {response.status_code}"
-                if response.status_code != 429 and response.status_code < 500:
-                    break
-                told = response.headers.get("retry-after", "")
-                wait = float(told) if told.isdigit() else 2.0**attempt
-            if attempt + 1 < TRIES:
-                self._sleep(wait)
-        raise HarnessError(f"could not fetch {url}: {reason}")
-
-    def _pace(self) -> None:
-        now = self._clock()
-        if now < self._next:
-            self._sleep(self._next - now)
-        self._next = max(now, self._next) + self._gap
-
-
-@dataclass(frozen=True)
 class Outcome:
-    """What happened to one document: ``present`` (already whole), ``fetched`` or ``refused`` with the reason."""
+    """What happened to one document, with the reason where it is not in the cache now.
+
+    ``present``: it was whole already. ``fetched``. ``refused``: not to be had, or not what the manifest says.
+    ``postponed``: its host answers no more for now; the next run asks again.
+    """
 
     id: str
-    state: str
+    state: Literal["present", "fetched", "refused", "postponed"]
     reason: str = ""
 
 
-def document_path(cache: Path, sha256: str) -> Path:
-    """Where a document with this checksum lies in the cache."""
-    return cache / "documents" / sha256
-
-
 def acquire(
-    entries: Iterable[Entry],
+    entries: Iterable[Wanted],
     cache: Path,
     source: Source,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
+    workers: int = WORKERS,
 ) -> list[Outcome]:
-    """Bring every document of ``entries`` into the cache; one outcome each, in order."""
+    """Brings every document of ``entries`` into the cache; one outcome each, in order.
+
+    HarnessError when another run is filling the same cache.
+    """
     wanted = list(entries)
-    outcomes = []
-    for done, entry in enumerate(wanted, start=1):
-        outcomes.append(_acquire_one(entry, document_path(cache, entry.sha256), source))
-        progress(done, len(wanted))
-    return outcomes
+    first: dict[str, int] = {}
+    for index, entry in enumerate(wanted):
+        first.setdefault(entry.sha256, index)
+    outcomes: dict[int, Outcome] = {}
+
+    def done(index: int, outcome: Outcome) -> None:
+        outcomes[index] = outcome
+        progress(len(outcomes), len(wanted))
+
+    with _alone(cache):
+        _in_parallel(
+            lambda index: _acquire_one(wanted[index], document_path(cache, wanted[index].sha256), source),
+            sorted(first.values()),
+            done,
+            workers,
+        )
+        for index in range(len(wanted)):
+            if index not in outcomes:  # the same bytes under another name: they are there by now
+                done(index, _acquire_one(wanted[index], document_path(cache, wanted[index].sha256), source))
+    return [outcomes[index] for index in range(len(wanted))]
 
 
-def _acquire_one(entry: Entry, path: Path, source: Source) -> Outcome:
-    if path.exists() and path.stat().st_size == entry.bytes and _sha256(path.read_bytes()) == entry.sha256:
-        return Outcome(entry.id, "present")
+def _acquire_one(entry: Wanted, path: Path, source: Source) -> Outcome:
     try:
-        body = source.fetch(entry.url)
-    except HarnessError as error:
+        return _bring(entry, path, source)
+    except Postponed as error:
+        return Outcome(entry.id, "postponed", str(error))
+    except (HarnessError, OSError) as error:
         return Outcome(entry.id, "refused", str(error))
-    if fault := _fault(entry, body):
-        return Outcome(entry.id, "refused", fault)
+
+
+def _bring(entry: Wanted, path: Path, source: Source) -> Outcome:
+    part = part_path(path)
+    for place in (path, part):
+        if place.is_dir():
+            raise HarnessError(f"a folder lies where the document belongs: {place}; move it away")
+    if path.exists() and not fault_of(path, entry):
+        return Outcome(entry.id, "present")
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    part.write_bytes(body)
+    begun = size_of(part)
+    if begun != entry.bytes or fault_of(part, entry):
+        source.fetch(entry, part)
+        if begun and fault_of(part, entry):  # the old beginning may belong to other bytes
+            part.unlink()
+            source.fetch(entry, part)
+    if fault := fault_of(part, entry):
+        part.unlink(missing_ok=True)
+        raise HarnessError(fault)
     os.replace(part, path)
     return Outcome(entry.id, "fetched")
 
 
-def _fault(entry: Entry, body: bytes) -> str:
-    if len(body) != entry.bytes:
-        kind = "truncated" if len(body) < entry.bytes else "longer than expected"
-        return f"{kind}: {len(body):,} bytes, the manifest says {entry.bytes:,} ({entry.url})"
-    if (found := _sha256(body)) != entry.sha256:
-        return f"checksum mismatch: sha256 {found[:12]}…, the manifest says {entry.sha256[:12]}… ({entry.url})"
-    return ""
+def _in_parallel(
+    work: Callable[[int], Outcome], items: Sequence[int], done: Callable[[int, Outcome], None], workers: int
+) -> None:
+    """Runs ``work`` over ``items`` in order of the list, ``workers`` at a time; ``done`` runs in this thread.
+
+    The threads are daemons: an interrupt ends the program at once instead of after the longest wait.
+    """
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    finished: queue.SimpleQueue[tuple[int, Outcome | BaseException]] = queue.SimpleQueue()
+    for item in items:
+        waiting.put(item)
+
+    def run() -> None:
+        while True:
+            try:
+                item = waiting.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                finished.put((item, work(item)))
+            except BaseException as error:  # a bug, raised where its traceback is seen
+                finished.put((item, error))
+
+    for _ in range(min(workers, len(items))):
+        threading.Thread(target=run, daemon=True).start()
+    for _ in items:
+        item, outcome = finished.get()
+        if isinstance(outcome, BaseException):
+            raise outcome
+        done(item, outcome)
 
 
-def _sha256(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()
+@contextmanager
+def _alone(cache: Path) -> Iterator[None]:
+    """Two runs would write to the same parts; the lock goes with the process, however it ends."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "acquire.lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise HarnessError(f"another run is fetching into {cache}; wait for it to end") from error
+        yield

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.__main__ import main
-from harness.corpus.acquire import HttpSource, MirrorSource, acquire, document_path
+from harness.corpus.acquire import MirrorSource, acquire, document_path
 from harness.corpus.manifest import read_manifest
 from harness.errors import HarnessError
 
@@ -108,50 +108,6 @@ def test_the_same_id_twice_is_refused(project: SimpleNamespace) -> None:
     project.manifest.write_text(json.dumps(data))
     with pytest.raises(HarnessError, match="stands twice"):
         read_manifest(project.manifest)
-
-
-class FakeClient:
-    """Answers each request with the next prepared response."""
-
-    def __init__(self, *answers: SimpleNamespace) -> None:
-        self.answers = list(answers)
-
-    def get(self, url: str) -> SimpleNamespace:
-        return self.answers.pop(0)
-
-
-def answer(status: int, body: bytes = b"", **headers: str) -> SimpleNamespace:
-    return SimpleNamespace(
-        status_code=status, content=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
-    )
-
-
-def test_a_server_that_asks_to_wait_is_waited_for() -> None:
-    slept: list[float] = []
-    client = FakeClient(answer(429, retry_after="7"), answer(503), answer(200, b"ok"))
-    source = HttpSource(client, rate=1e9, sleep=slept.append, clock=lambda: 0.0)
-    assert source.fetch("https://example.org/a") == b"ok"
-    assert [pause for pause in slept if pause > 0.01] == [7.0, 2.0]
-
-
-def test_a_missing_document_is_given_up_at_once() -> None:
-    client = FakeClient(answer(404))
-    with pytest.raises(HarnessError, match="HTTP 404"):
-        HttpSource(client, sleep=lambda pause: None).fetch("https://example.org/a")
-    assert client.answers == []
-
-
-def test_requests_keep_their_distance_from_the_first_on() -> None:
-    now = 0.0
-
-    def sleep(pause: float) -> None:
-        nonlocal now
-        now += pause
-
-    source = HttpSource(FakeClient(*[answer(200)] * 3), rate=2.0, sleep=sleep, clock=lambda: now)
-    for _ in range(3):
-        source.fetch("https://example.org/a")
-    assert now == pytest.approx(1.0)
 
 
 def test_a_path_that_cannot_be_read_is_one_line(project: SimpleNamespace, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,1 @@
+"""The capture ``acquisition``: the downloader against a local server that misbehaves on purpose."""
