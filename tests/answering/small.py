@@ -11,15 +11,27 @@ from harness.corpus.model import Chunk, Corpus, Document, Query, Vectors
 from harness.golden.text import Tokeniser
 
 TEXTS = {
-    "memo1": ("harbour", "A ferry leaves the northern quay every forty minutes. Its horn sounds twice before leaving.\n\n"
-              "The pilot reports error FTP-E17 after six failed attempts. Nobody answers at night."),
-    "memo2": ("harbour", "The southern quay is closed in winter. A ferry then leaves from the eastern quay instead.\n\n"
-              "Fog delays are written into the harbour book by the pilot."),
-    "memo3": ("library", "Books are returned within three weeks of lending. A late reader pays a fee of two coins a day.\n\n"
-              "The catalogue lists every map under its surveyor. Maps never leave the reading room."),
-    "memo4": ("library", "The reading room opens at nine in the morning. A reader who is late finds no seat by the window.\n\n"
-              "Coins are changed at the desk, and the fee is noted in the catalogue."),
-}  # fmt: skip
+    "memo1": (
+        "harbour",
+        "A ferry leaves the northern quay every forty minutes. Its horn sounds twice before leaving.\n\n"
+        "The pilot reports error FTP-E17 after six failed attempts. Nobody answers at night.",
+    ),
+    "memo2": (
+        "harbour",
+        "The southern quay is closed in winter. A ferry then leaves from the eastern quay instead.\n\n"
+        "Fog delays are written into the harbour book by the pilot.",
+    ),
+    "memo3": (
+        "library",
+        "Books are returned within three weeks of lending. A late reader pays a fee of two coins a day.\n\n"
+        "The catalogue lists every map under its surveyor. Maps never leave the reading room.",
+    ),
+    "memo4": (
+        "library",
+        "The reading room opens at nine in the morning. A reader who is late finds no seat by the window.\n\n"
+        "Coins are changed at the desk, and the fee is noted in the catalogue.",
+    ),
+}
 QUESTIONS = (
     ("q1", "How often does a ferry leave the northern quay?", "memo1", "fact",
      "A ferry leaves the northern quay every forty minutes."),

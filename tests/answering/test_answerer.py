@@ -24,7 +24,10 @@ def answerer() -> Answerer:
 
 
 def test_sentences_are_slices_of_the_text() -> None:
-    text = 'First one ends here now.  "Second" begins there, e.g. with a\n   break in it.\n\nToo short.\n\no  an item of a list'
+    text = (
+        'First one ends here now.  "Second" begins there, e.g. with a\n   break in it.\n\nToo short.\n\n'
+        "o  an item of a list"
+    )
     found = sentences(text)
     assert [one.text for one in found] == [
         "First one ends here now.", '"Second" begins there, e.g. with a break in it.', "o an item of a list",
@@ -41,7 +44,7 @@ def test_the_sentence_with_most_of_the_question_comes_first(answerer: Answerer) 
 
 def test_a_score_is_the_weight_covered_plus_the_cosine_of_the_passage(answerer: Answerer) -> None:
     weights = answerer.weights("What does a late reader pay?")
-    assert sum(weights.values()) == pytest.approx(1) and set(weights) == {"late", "reader", "pay"}
+    assert sum(weights.values()) == pytest.approx(1) and set(weights) == {"late", "reader", "pai"}
     best = answerer.candidates("What does a late reader pay?", [(CHUNKS["memo3:0000"], 0.25)])[0]
     assert best.coverage == pytest.approx(1) and best.score == pytest.approx(1.25)
 
@@ -75,9 +78,7 @@ def test_a_quote_is_placed_on_the_page_where_it_begins() -> None:
 
 
 def test_the_floor_separates_best_and_prefers_the_lower_of_equals() -> None:
-    assert (
-        floor.choose([0.5, 0.9, 0.8], [0.1, 0.2, 0.6]) == 0.8 or floor.choose([0.5, 0.9, 0.8], [0.1, 0.2, 0.6]) == 0.5
-    )
+    assert floor.choose([0.5, 0.8, 0.9], [0.1, 0.2, 0.6]) == 0.5
     assert floor.choose([3, 4], [1, 2]) == 3
     assert floor.answered([1, 2, 3, 4], 3) == 0.5
     with pytest.raises(ValueError, match="no score"):
