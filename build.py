@@ -7,6 +7,7 @@ python build.py --serve --watch     build, serve on this machine, build again af
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 import time
@@ -79,6 +80,9 @@ def _write(site: RenderedSite, options: argparse.Namespace, root: Path, problems
         write_files(folder, site.files)
         problems += check_site(folder, urlsplit(options.base_url).path.rstrip("/") + "/", root)
         blocking = report(problems, options.strict)
+        if options.draft and blocking:
+            print(f"a draft, not for publishing: {blocking} to mend", file=sys.stderr)
+            blocking = 0
         if not blocking:
             if options.update_ids:
                 added = update_published(root, read_site(folder))
@@ -123,6 +127,7 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=root / "site", metavar="DIR", help="folder to write")
     parser.add_argument("--base-url", default="", metavar="URL", help="public address; adds sitemap.xml and feed.xml")
     parser.add_argument("--strict", action="store_true", help="warnings fail the build too")
+    parser.add_argument("--draft", action="store_true", help="write whatever the guards say, to look at; not to publish")
     parser.add_argument("--update-ids", action="store_true", help="note every page and part as published")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that render pages")
     parser.add_argument("--serve", action="store_true", help="serve the site on this machine")
@@ -130,9 +135,31 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if not is_replaceable(options.out):
         parser.error(f"{options.out} is neither empty nor a built site (or a git repository): choose another --out")
-    if options.base_url and not urlsplit(options.base_url).netloc:
-        parser.error(f"--base-url {options.base_url!r} is no address: expected https://host/path/")
+    if options.base_url and (fault := _fault_of_address(options.base_url)):
+        parser.error(f"--base-url {options.base_url!r} {fault}: expected https://host/path/")
+    if options.draft and (options.strict or options.update_ids):
+        parser.error("--draft goes with neither --strict nor --update-ids: what the guards object to is not published")
+    if options.jobs < 1:
+        parser.error(f"--jobs {options.jobs}: expected 1 or more")
     return options
+
+
+def _fault_of_address(address: str) -> str:
+    """What keeps an address from being the public one of a site; empty where nothing does."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        return f"is no address ({error})"
+    if parts.scheme not in ("http", "https") or not host or port == 0:
+        return "is no address of the web"
+    if parts.query or parts.fragment or "?" in address or "#" in address:
+        return "has a query or a fragment, below which no page can lie"
+    if "@" in parts.netloc:
+        return "names a user"
+    if re.search(r"[\s\\<>\"'{}|^`]|//|/\.\.?(/|$)", address.split("://", 1)[1]):
+        return "has characters or parts that no path of a site has"
+    return ""
 
 
 if __name__ == "__main__":

@@ -84,6 +84,9 @@ def check_ids(listed: Published, pages: Sequence[Page], text: str = "") -> list[
         if page is None:
             message = f"{path} was published and is gone"
             fix = f"add to `pages` of content/redirects.yml: {{from: {path}, to: …}}"
+            if dataset := re.fullmatch(r"data/([^/]+)/index\.html", path):
+                message = f"{message}, because the dataset `{dataset[1]}` is absent or cannot be used"
+                fix = f"restore or mend data/interactive/{dataset[1]}.json; if it was renamed, {fix}"
             problems.append(Problem(FILE, _line(text, path), 1, "published-page", message, _or_never(fix)))
             continue
         there = known.get(_sent_to(page) or path, page)

@@ -12,7 +12,7 @@ from render.model import FigureRef
 from render.numbers import number_text, percent_text, unit_text
 from render.source import Dataset
 
-FORMATS = ("percent", "bare", "unit")
+FORMATS = ("percent", "bare", "unit", "interval")
 
 
 def figure_ref(dataset: Dataset, name: str) -> FigureRef:
@@ -38,6 +38,7 @@ def figure_ref(dataset: Dataset, name: str) -> FigureRef:
         volatile=bool(figure.get("volatile", False)),
         caveats=tuple(caveats),
         state_text=dataset.state.text,
+        interval=tuple(figure.get("interval") or ()),
     )
 
 
@@ -56,7 +57,12 @@ def data_value(value: Any, text: str) -> Markup:
 
 
 def figure_html(ref: FigureRef, rel: str, how: str = "") -> Markup:
-    """The number as a link to its data page. ``how``: "", or one of FORMATS (percent is of a share)."""
+    """The number as a link to its data page. ``how``: "", or one of FORMATS (percent is of a share).
+
+    ``interval`` prints the bounds in place of the number, "[0.81, 0.86]"; the figure must have them.
+    """
+    if how == "interval":
+        return _interval_html(ref, rel)
     text, unit = ref.text, unit_text(ref.unit)
     attribute = Markup("")
     if how == "percent":
@@ -68,6 +74,16 @@ def figure_html(ref: FigureRef, rel: str, how: str = "") -> Markup:
         unit = f" {ref.unit}"
     return Markup('<a class="num num--{}" href="{}" data-num="{}"{}>{}{}</a>').format(
         ref.kind, rel + ref.url, ref.anchor, attribute, data_value(ref.value, text), _unit(unit)
+    )
+
+
+def _interval_html(ref: FigureRef, rel: str) -> Markup:
+    low, high = (
+        Markup('<data class="{}" value="{}">{}</data>').format(side, _machine(bound), number_text(bound, ref.digits))
+        for side, bound in zip(("low", "high"), ref.interval, strict=True)
+    )
+    return Markup('<a class="num num--{}" href="{}" data-num="{}" data-format="interval">[{}, {}]</a>').format(
+        ref.kind, rel + ref.url, ref.anchor, low, high
     )
 
 

@@ -76,6 +76,7 @@ class FigureRef:
     volatile: bool
     caveats: tuple[str, ...]
     state_text: str
+    interval: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

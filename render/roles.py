@@ -66,6 +66,8 @@ def _fig(role: Role, scope: Scope) -> Markup:
     ref = use_figure(scope, reference)
     if how == "percent" and (isinstance(ref.value, bool) or not isinstance(ref.value, int | float)):
         raise RoleError(f"`{reference}` is {ref.value!r}, not a share", "drop `|percent`")
+    if how == "interval" and not ref.interval:
+        raise RoleError(f"`{reference}` has no interval", "drop `|interval`, or have the capture record one")
     return figures.figure_html(ref, scope.rel, how)
 
 

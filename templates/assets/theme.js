@@ -23,9 +23,9 @@
   apply(theme);
   root.classList.add("js");
 
-  document.addEventListener("DOMContentLoaded", function () {
+  function addButton() {
     var place = document.querySelector("[data-theme-toggle]");
-    if (!place) return;
+    if (!place || place.querySelector(".theme-toggle")) return;
     var button = document.createElement("button");
     button.type = "button";
     button.className = "theme-toggle";
@@ -48,7 +48,11 @@
       }
     });
     place.appendChild(button);
-  });
+  }
+
+  // Started late where the page for a wrong address had to mend its links first.
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", addButton);
+  else addButton();
 
   /* If the walkthrough script did not arrive, show every step rather than only the first. */
   window.addEventListener("load", function () {

@@ -1,0 +1,54 @@
+"""The whole site as the content says today: rendered once, served below a path, with the list of its pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.load import load_library
+from render.serve import serve
+from render.site import render_site
+from render.write import write_files
+
+REPO = Path(__file__).resolve().parents[2]
+BASE = "https://example.org/zeroth/"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A folder with every file, the address it is served at, and the pages that the sitemap names."""
+
+    folder: Path
+    url: str
+    pages: tuple[str, ...]
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """Paths of the concept pages."""
+        return tuple(path for path in self.pages if re.fullmatch(r"concepts/[^/]+/index\.html", path))
+
+    def read(self, path: str) -> str:
+        return (self.folder / path).read_text(encoding="utf-8")
+
+    def states(self, path: str) -> dict[str, list[str]]:
+        """The fragments of the states of every walkthrough of a page, in order, by the id of its figure."""
+        found: dict[str, list[str]] = {}
+        for fragment in re.findall(r'<li class="wt-step[^"]*" id="(wt-[^"]+)"', self.read(path)):
+            found.setdefault(fragment.split("--")[0], []).append(fragment)
+        return found
+
+
+@contextmanager
+def whole_site(folder: Path) -> Iterator[Whole]:
+    """Renders the site without the guards, which tests of their own hold; a stale dataset is no matter here."""
+    site = folder / "zeroth"
+    write_files(site, render_site(load_library(REPO, []), REPO / "templates", BASE).files)
+    named = re.findall(r"<loc>(.*?)</loc>", (site / "sitemap.xml").read_text(encoding="utf-8"))
+    paths = [loc.removeprefix(BASE) for loc in named]
+    pages = tuple(path + "index.html" if not path or path.endswith("/") else path for path in paths)
+    server = serve(folder, 0)
+    yield Whole(site, f"http://localhost:{server.server_port}/zeroth/", pages)
+    server.shutdown()

@@ -1,0 +1,117 @@
+"""Odd options and odd datasets: each is told for what it is, once, and nothing is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.site.conftest import Project
+
+PAGE = "content/concepts/retrieval/filters.md"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "example.org/z/",
+        "ftp://example.org/",
+        "file:///tmp/z/",
+        "https://",
+        "https:///z/",
+        "https://example.org:port/",
+        "https://example.org:0/",
+        "https://[::1/",
+        "https://example.org/z/?a=b",
+        "https://example.org/?",
+        "https://example.org/z#top",
+        "https://name:secret@example.org/",
+        "https://example.org/a b/",
+        "https://example.org/a//b/",
+        "https://example.org/a/../b/",
+        'https://example.org/"><script>',
+    ],
+)
+def test_an_address_that_no_site_can_have_is_refused(
+    project: Project, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        project.build("--base-url", address)
+    assert stopped.value.code == 2
+    assert "expected https://host/path/" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1"])
+def test_a_number_of_jobs_that_renders_nothing_is_refused(
+    project: Project, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
+    with pytest.raises(SystemExit):
+        project.build("--jobs", jobs)
+    assert "expected 1 or more" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["https://example.org", "http://localhost:8000/a/b", "https://[::1]:8443/z/"])
+def test_an_address_with_or_without_path_port_and_last_slash_is_taken(project: Project, address: str) -> None:
+    code, said = project.build("--base-url", address)
+    assert code == 0, said
+    assert f"<loc>{address.rstrip('/')}/concepts/filters/</loc>" in project.read("site/sitemap.xml")
+
+
+def test_a_key_that_stands_twice_in_a_dataset_fails_the_build_on_its_line(project: Project) -> None:
+    text = project.read("data/interactive/sample.json")
+    line = next(line for line in text.split("\n") if line.lstrip().startswith('"describes"'))
+    project.write("data/interactive/sample.json", text.replace(line, f"{line.rstrip(',')},\n{line}", 1))
+    code, said = project.build()
+    assert code == 1
+    number = project.read("data/interactive/sample.json").split("\n").index(line) + 2
+    assert f"data/interactive/sample.json:{number}:1: error [json] a key stands twice in one object" in said
+    assert "'describes'" in said
+
+
+def test_an_absent_dataset_is_the_reason_that_its_published_page_is_gone(project: Project) -> None:
+    project.write("content/published-ids.json", '{\n "data/sample/index.html": []\n}\n')
+    (project.root / "data/interactive/sample.json").unlink()
+    code, said = project.build()
+    assert code == 1
+    assert "was published and is gone, because the dataset `sample` is absent or cannot be used" in said
+    assert "restore or mend data/interactive/sample.json; if it was renamed, add to `pages`" in said
+
+
+def test_an_interval_prints_both_bounds_and_links_to_its_figure(project: Project) -> None:
+    project.append(PAGE, "\nIts interval is {fig}`sample.recall_one|interval`.\n")
+    code, said = project.build()
+    assert code == 0, said
+    assert (
+        '<a class="num num--measured" href="../../data/sample/index.html#fig-recall_one" '
+        'data-num="num-sample-recall_one" data-format="interval">[<data class="low" value="0.38">0.380</data>, '
+        '<data class="high" value="0.45">0.450</data>]</a>'
+    ) in project.read("site/concepts/filters/index.html")
+
+
+def test_an_interval_that_no_capture_recorded_is_an_error(project: Project) -> None:
+    project.append(PAGE, "\nIts interval is {fig}`sample.recall_all|interval`.\n")
+    code, said = project.build()
+    assert code == 1
+    assert "`sample.recall_all` has no interval" in said
+
+
+def test_a_printed_bound_that_the_dataset_does_not_hold_fails_the_build(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from render import figures
+
+    project.append(PAGE, "\nIts interval is {fig}`sample.recall_one|interval`.\n")
+    monkeypatch.setattr(figures, "number_text", lambda value, digits=None: "0.385" if value == 0.38 else str(value))
+    code, said = project.build()
+    assert code == 1
+    assert "the page prints '0.385', but sample holds 0.38" in said
+
+
+def test_a_draft_is_written_with_its_problems_told_and_is_never_noted_as_published(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.append(PAGE, "\nThe index loses 41 of the results.\n")
+    code, said = project.build("--draft")
+    assert code == 0
+    assert "[unbound-number]" in said and "a draft, not for publishing: 1 to mend" in said
+    assert "loses 41 of the results" in project.read("site/concepts/filters/index.html")
+    with pytest.raises(SystemExit):
+        project.build("--draft", "--update-ids")
