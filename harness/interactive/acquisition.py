@@ -76,14 +76,14 @@ CAPTURE = Capture(
             "rfc7895", "rfc8037", "rfc8181", "rfc8257", "rfc8511", "rfc8624", "rfc8710", "rfc9213",
         ],
         "rate": 10, "limit": 12, "workers": 4, "runs": 5, "tries": TRIES, "patience": answers.PATIENCE,
-        "retry_after": 2, "silence": 2.0,
+        "retry_after": 2, "silence": 5.0,
         "quota": 6, "quota_documents": 10,
         "restart_documents": 12, "kill_in": [2, 5, 9], "restart_rate": 50,
         "seed": 20261130,
     },
     canary_params={
         "documents": [f"memo{number:02d}" for number in range(1, 15)],
-        "runs": 1, "retry_after": 1, "silence": 1.0, "kill_in": [1, 3], "restart_documents": 5,
+        "runs": 1, "retry_after": 1, "silence": 3.0, "kill_in": [1, 3], "restart_documents": 5,
     },
     caveats=(
         "Server and client share one machine: there is no network between them, and other work on the machine can only "
