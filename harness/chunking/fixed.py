@@ -3,10 +3,14 @@
 A window holds at most ``size`` tokens of text; the next one starts about ``size - overlap`` tokens later. With
 the packaged embedder ``size`` is what it reads (256) less the two special tokens it adds, so nothing a chunk
 holds goes unread. A cut inside a word would change the word's pieces: the end moves back to the last word start.
+
+A window that starts inside a table starts with a row, and carries the table's header rows in front of it; they
+count against the window's size.
 """
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +21,8 @@ from harness.embedding.model import READS
 from harness.errors import HarnessError
 
 SPECIAL_TOKENS = 2
+HEADER_SHARE = 2
+"""A table's header is carried when it takes at most one part in this many of a window."""
 
 
 @dataclass(frozen=True)
@@ -38,20 +44,61 @@ def expected_windows(tokens: int, window: Window) -> int:
     return max(1, math.ceil((tokens - window.overlap) / (window.size - window.overlap)))
 
 
-def spans(offsets: Sequence[tuple[int, int]], words: Sequence[int | None], window: Window) -> list[tuple[int, int]]:
+class Tables:
+    """The tables of a document, asked by character offset: which header belongs before a window that starts there."""
+
+    def __init__(self, document: Document, tokenizer: Any, window: Window) -> None:
+        self._text = document.text
+        self._starts = [start for start, _, _ in document.tables]
+        self._tables = document.tables
+        self._tokens: dict[int, int] = {}
+        for start, header_end, _ in document.tables:
+            header = document.text[start:header_end].rstrip("\n")
+            tokens = len(tokenizer.encode(header, add_special_tokens=False).ids)
+            self._tokens[start] = tokens if tokens <= window.size // HEADER_SHARE else 0
+
+    def _at(self, offset: int) -> tuple[int, int, int] | None:
+        place = bisect.bisect_right(self._starts, offset) - 1
+        if place < 0:
+            return None
+        start, header_end, end = self._tables[place]
+        return (start, header_end, end) if max(header_end, start + 1) <= offset < end else None
+
+    def header(self, offset: int) -> tuple[str, int]:
+        """The header rows for a window that starts at ``offset``, and their tokens; ("", 0) outside a table's body."""
+        found = self._at(offset)
+        if found is None or not self._tokens[found[0]]:
+            return "", 0
+        return self._text[found[0] : found[1]].rstrip("\n"), self._tokens[found[0]]
+
+    def row(self, offset: int) -> int:
+        """The start of the table row that holds ``offset``; ``offset`` itself outside a table's body."""
+        found = self._at(offset)
+        return offset if found is None else max(self._text.rfind("\n", 0, offset) + 1, found[0])
+
+
+def spans(
+    offsets: Sequence[tuple[int, int]], words: Sequence[int | None], window: Window, tables: Tables | None = None
+) -> list[tuple[int, int]]:
     """Token ranges ``[first, last)`` of the windows over one document.
 
-    ``offsets`` are character ranges of the tokens, ``words`` the index of the word each token belongs to.
+    ``offsets`` are character ranges of the tokens, ``words`` the index of the word each token belongs to. A window
+    in a table of ``tables`` leaves room for the header and starts at a row, where a row is shorter than a window.
     """
     total = len(offsets)
     found: list[tuple[int, int]] = []
     first = 0
     while first < total:
-        last = _word_start(words, min(first + window.size, total), floor=first + 1)
+        size = window.size - (tables.header(offsets[first][0])[1] if tables else 0)
+        last = _word_start(words, min(first + size, total), floor=first + 1)
         found.append((first, last))
         if last >= total:
             break
-        first = _word_start(words, max(last - window.overlap, first + 1), floor=first + 1)
+        floor = first + 1
+        first = _word_start(words, max(last - window.overlap, floor), floor=floor)
+        if tables:
+            row = bisect.bisect_left(offsets, (tables.row(offsets[first][0]), 0))
+            first = row if row >= floor else first
     return found
 
 
@@ -68,13 +115,18 @@ def _word_start(words: Sequence[int | None], index: int, floor: int) -> int:
 def chunk_document(document: Document, tokenizer: Any, window: Window) -> list[Chunk]:
     """The document's windows as chunks with page and section provenance; [] for a document without text."""
     encoding = tokenizer.encode(document.text, add_special_tokens=False)
-    ranges = spans(encoding.offsets, encoding.word_ids, window)
-    return [make_chunk(document, encoding.offsets, ordinal, *found) for ordinal, found in enumerate(ranges)]
+    tables = Tables(document, tokenizer, window)
+    ranges = spans(encoding.offsets, encoding.word_ids, window, tables)
+    return [make_chunk(document, encoding.offsets, ordinal, *found, tables) for ordinal, found in enumerate(ranges)]
 
 
-def make_chunk(document: Document, offsets: Sequence[tuple[int, int]], ordinal: int, first: int, last: int) -> Chunk:
-    """The chunk that holds the document's tokens ``[first, last)``."""
+def make_chunk(
+    document: Document, offsets: Sequence[tuple[int, int]], ordinal: int, first: int, last: int, tables: Tables
+) -> Chunk:
+    """The chunk that holds the document's tokens ``[first, last)``, with the header of the table it starts in."""
     start, end = offsets[first][0], offsets[last - 1][1]
+    header, header_tokens = tables.header(start)
+    body = document.text[start:end]
     return Chunk(
         id=f"{document.id}:{ordinal:04d}",
         doc=document.id,
@@ -82,9 +134,10 @@ def make_chunk(document: Document, offsets: Sequence[tuple[int, int]], ordinal: 
         ordinal=ordinal,
         start=start,
         end=end,
-        text=document.text[start:end],
-        tokens=last - first,
+        text=f"{header}\n{body}" if header else body,
+        tokens=last - first + header_tokens,
         page_first=document.page_at(start),
         page_last=document.page_at(end - 1),
         section=document.section_at(start),
+        header=header,
     )

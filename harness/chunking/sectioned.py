@@ -1,7 +1,8 @@
 """Section-aware packing: paragraphs of one section together, up to the window's size; never across a heading.
 
 A section runs from its heading to the next one, whatever their levels, so a short section makes a short chunk.
-A paragraph longer than a window is cut like fixed windows are, without overlap.
+A paragraph longer than a window is cut like fixed windows are, without overlap; a piece of a table that was cut
+carries the table's header rows.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import bisect
 import re
 from typing import Any
 
-from harness.chunking.fixed import Window, make_chunk, spans
+from harness.chunking.fixed import Tables, Window, make_chunk, spans
 from harness.corpus.model import Chunk, Document
 
 PARAGRAPH_GAP = re.compile(r"\n[ \t]*\n\s*")
@@ -35,6 +36,7 @@ def chunk_document_by_section(document: Document, tokenizer: Any, window: Window
     encoding = tokenizer.encode(document.text, add_special_tokens=False)
     offsets, words = encoding.offsets, encoding.word_ids
     starts = [offset[0] for offset in offsets]
+    tables = Tables(document, tokenizer, window)
     ranges: list[tuple[int, int]] = []
     for section_start, section_end in section_bounds(document):
         open_range: tuple[int, int] | None = None
@@ -42,14 +44,14 @@ def chunk_document_by_section(document: Document, tokenizer: Any, window: Window
             first, last = bisect.bisect_left(starts, start), bisect.bisect_left(starts, end)
             if last == first:
                 continue
-            if open_range and last - open_range[0] <= window.size:
+            if open_range and last - open_range[0] + tables.header(starts[open_range[0]])[1] <= window.size:
                 open_range = (open_range[0], last)
                 continue
             if open_range:
                 ranges.append(open_range)
-            pieces = spans(offsets[first:last], words[first:last], Window(window.size, 0))
+            pieces = spans(offsets[first:last], words[first:last], Window(window.size, 0), tables)
             ranges += [(first + a, first + b) for a, b in pieces[:-1]]
             open_range = (first + pieces[-1][0], first + pieces[-1][1])
         if open_range:
             ranges.append(open_range)
-    return [make_chunk(document, offsets, ordinal, *found) for ordinal, found in enumerate(ranges)]
+    return [make_chunk(document, offsets, ordinal, *found, tables) for ordinal, found in enumerate(ranges)]

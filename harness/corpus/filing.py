@@ -26,7 +26,7 @@ SENTENCE_END = tuple('.:;!?)"”]|')
 
 @dataclass(frozen=True)
 class Piece:
-    """A paragraph or a table of a page: its text, whether it is all bold, header characters of a table (None: no table)."""
+    """A paragraph or a table of a page. ``header`` counts the characters of a table's header; None: no table."""
 
     text: str
     bold: bool

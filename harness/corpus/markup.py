@@ -11,9 +11,9 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-BLOCKS = frozenset(
-    "address article blockquote body center div dd dl dt footer form h1 h2 h3 h4 h5 h6 header hr li main ol p pre"
-    " section table tbody td tfoot th thead tr ul".split(" ")  # noqa: SIM905
+BLOCKS = re.compile(
+    r"(?:address|article|blockquote|body|center|div|dd|dl|dt|footer|form|h[1-6]|header|hr|li|main|ol|p|pre"
+    r"|section|table|tbody|td|tfoot|th|thead|tr|ul)$"
 )
 UNSEEN = frozenset(("head", "script", "style", "title", "noscript", "template"))
 BOLD_TAGS = frozenset(("b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"))
@@ -122,7 +122,7 @@ class _Reader:
             return
         turns = BREAK.search(style)
         side = turns[1].lower() if turns else ""
-        block = tag in BLOCKS
+        block = BLOCKS.match(tag) is not None
         if block:
             self.end()
         if side == "before":
@@ -177,7 +177,7 @@ def table_rows(table: ElementTree.Element) -> list[list[Cell]]:
             span = _count(cell.get("colspan"))
             down = _count(cell.get("rowspan"))
             if down > 1:
-                spans.update({place: down for place in range(column, column + span)})
+                spans.update(dict.fromkeys(range(column, column + span), down))
             reader = _Reader()
             reader.visit(cell, bold=False, foot=False)
             reader.end()

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from harness.corpus.markup import Cell
 
 PREFIX = re.compile(r"^[$€£¥(]{1,3}$|^\($|^(?:US|C|A)\$$")
-SUFFIX = re.compile(r"^[)%]{1,2}$|^\)?\s?(?:%|x|pts\.?|bps)$|^\*+$|^\(\w\)$")
+SUFFIX = re.compile(r"^[)%]{1,2}$|^\)?\s?(?:%|x|pts\.?|bps)$|^\*+$|^\([a-z]\)$")
 VALUE = re.compile(
-    r"^[(\s$€£¥+\-–—]*(?:[\d,]*\.?\d+)[)%\sxX]*(?:\(\w\))?$|^[$\s]*[—–-]+[\s%)]*$|^N/?[AM]$", re.IGNORECASE
+    r"^[(\s$€£¥+\-–—]*(?:[\d,]*\.?\d+)[)%\sxX]*(?:\([a-z]\))?$|^[$\s]*[—–-]+[\s%)]*$|^N/?[AM]$", re.IGNORECASE
 )
 YEAR = re.compile(r"^(?:19|20)\d\d(?:\s*\(\w\))?$")
 BULLET = re.compile(r"^(?:[•◦▪●■○–·*]|\(?\w{1,3}[.)])$")
@@ -34,7 +34,7 @@ class TableText:
 
 
 def paragraphs(rows: Sequence[Sequence[Cell]]) -> list[str] | None:
-    """The rows as paragraphs when the table only lays out text (one cell a row, or a bullet and its text), else None."""
+    """The rows as paragraphs when the table only lays out text, one cell a row or a bullet and its text; else None."""
     merged = [merge(row) for row in rows]
     if all(len(row) == 1 for row in merged):
         return [row[0].text for row in merged]
@@ -79,8 +79,7 @@ def _columns(rows: Sequence[Sequence[Cell]]) -> list[int]:
     joined = [False] * (width + 1)
     used = [False] * width
     for row in rows:
-        values = [cell for cell in row if VALUE.match(cell.text)]
-        for cell in values or (row if len(row) > 1 else []):
+        for cell in row if len(row) > 1 else []:
             used[cell.column] = True
             if cell.span <= max(4, width // 3):
                 for place in range(cell.column + 1, cell.column + cell.span):
@@ -104,8 +103,7 @@ def _line(row: Sequence[Cell], group: Sequence[int]) -> str:
         while len(parts) < place:
             parts.append("")
         parts.append(cell.text)
-    line = JOIN.join(parts)
-    return re.sub(r" \|(?:  \|)+(?= )", " | |" if len(row) > 1 else " |", line).strip()
+    return re.sub(r" +", " ", JOIN.join(parts)).strip()
 
 
 def header_rows(rows: Sequence[Sequence[Cell]], group: Sequence[int]) -> int:
