@@ -33,7 +33,7 @@ def capture(run: Run) -> Payload:
     measured = opening.measure(docs, params, run.log)
     result: dict[str, Any] = {
         "documents": [{"id": doc.id, "bytes": doc.bytes} for doc in docs],
-        "schedule": opening.schedule(params, len(docs)),
+        "schedule": opening.schedule(params, 4 * params["rate"]),
         "faults": faulty,
         "quota": quota,
         "restart": restart,
