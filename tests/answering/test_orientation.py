@@ -79,9 +79,16 @@ def test_every_question_is_asked_home_and_away_or_once(asked: Asked) -> None:
 def test_a_right_answer_is_no_failure_and_an_away_reader_without_the_evidence_has_none(asked: Asked) -> None:
     home = {query.id: outcome(asked, query, "home", 3) for query in asked.arm("home")}
     away = {query.id: outcome(asked, query, "away", 3) for query in asked.arm("away")}
-    assert home["q1"].stage == RIGHT and not home["q1"].failed
+    assert home["q1"].stage in (RIGHT, "floor") and home["q1"].failed == (home["q1"].stage == "floor")
     assert away["q1"].stage == "policy" and away["q1"].failed
     assert all(one.stage in STAGES for one in away.values())
+
+
+def test_a_right_quote_below_the_floor_is_lost_to_the_floor_and_above_it_right(asked: Asked) -> None:
+    query = next(query for query in asked.arm("home") if query.id == "q1")
+    for floor, stage in ((0.0, RIGHT), (9.0, "floor")):
+        object.__setattr__(asked, "floor", floor)
+        assert outcome(asked, query, "home", 3).stage == stage
 
 
 def test_a_reader_whose_policy_hides_nothing_is_never_told_that_it_did(asked: Asked) -> None:
