@@ -49,7 +49,8 @@ def token_mask(step: Decoding, *, title: str, digits: int = 3, note: str | Marku
         data(step.allowed), data(step.vocabulary), number_text(100 * step.allowed / step.vocabulary, 2)
     )
     return Markup(
-        '<figure class="k-tokens table"><p class="token-text" aria-label="Text so far, and the token chosen"><code>{}'
+        '<figure class="k-tokens table"><p class="token-text">'
+        '<span class="visually-hidden">Text so far and chosen token: </span><code>{}'
         '<mark>{}</mark></code></p><p class="token-allowed">{}{}</p>'
         '<div class="table-scroll" tabindex="0" role="region" aria-label="{t}"><table><caption>{t}</caption><thead><tr>'
         '<th scope="col">Token</th><th scope="col" colspan="2">Before the mask</th>'
