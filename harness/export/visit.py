@@ -76,9 +76,9 @@ def chromium() -> Iterator[Any]:
 
 
 def pages_of(folder: Path) -> list[str]:
-    """Every page but the one for a wrong address, sorted."""
-    found = (file.relative_to(folder).as_posix() for file in folder.rglob("*.html"))
-    return sorted(path for path in found if path != "404.html")
+    """Every page, sorted; neither the one for a wrong address nor those that only send on to another."""
+    found = (file for file in folder.rglob("*.html") if b'http-equiv="refresh"' not in file.read_bytes())
+    return sorted(path for file in found if (path := file.relative_to(folder).as_posix()) != "404.html")
 
 
 def visit(browser: Any, address: str, path: str, script: bool) -> Visit:
