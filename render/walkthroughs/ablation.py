@@ -165,7 +165,7 @@ WALKTHROUGH = Walkthrough(
                    "to choose from, and most of the new ones are not the evidence."),
             Option("More contexts hold the evidence; the answers follow only in part, if at all", True,
                    "Finding is not quoting: compare the two counts of this row."),
-            Option("Nothing changes, since the ranking stays", False, "The ranking stays, the text handed on does not."),
+            Option("Nothing changes, since the ranking stays", False, "The ranking stays, the text given does not."),
         ),
     ),
 )  # fmt: skip
