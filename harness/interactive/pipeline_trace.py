@@ -185,7 +185,8 @@ def figures(result: Mapping[str, Any], timings: Mapping[str, Any]) -> dict[str, 
     for at, row in enumerate(timings["stages"]):
         for share in ("p50", "p95"):
             found[f"{row['stage']}_{share}"] = Figure(
-                row[share], "ms", f"{share} of the stage {row['stage']}, reader of everything", 1, row["n"], None,
+                row[share], "ms", f"{share} of the stage {row['stage']}, reader of everything", 1, row["n"],
+                (row[f"{share}_low"], row[f"{share}_high"]),
                 f"/timings/stages/{at}/{share}", volatile=True,
             )  # fmt: skip
     return found

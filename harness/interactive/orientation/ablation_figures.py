@@ -45,9 +45,10 @@ def figures(result: Mapping[str, Any], timings: Mapping[str, Any]) -> dict[str, 
     for at, row in enumerate(result["rows"]):
         found |= _row(result, at, row)
         for share in (50, 95):
+            spent = timings["rows"][at]
             found[f"{row['row']}_p{share}"] = Figure(
-                timings["rows"][at][f"p{share}"], "ms", f"p{share} of retrieval, {row['says']}", 1, row["n"], None,
-                f"/timings/rows/{at}/p{share}", volatile=True,
+                spent[f"p{share}"], "ms", f"p{share} of retrieval, {row['says']}", 1, row["n"],
+                (spent[f"p{share}_low"], spent[f"p{share}_high"]), f"/timings/rows/{at}/p{share}", volatile=True,
             )  # fmt: skip
     for at, gap in enumerate(result["differences"]):
         found |= _difference(result, at, gap)

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from harness.answering import floor as floors
 from harness.corpus.model import Corpus, Query
 from harness.evaluation.answers import quotes_evidence
@@ -85,7 +87,15 @@ def ask_all(run: Run) -> Asked:
     return Asked(**{**asked.__dict__, "floor": floor})
 
 
-def spread(values: Sequence[float]) -> dict[str, float]:
-    """``p50`` and ``p95`` by nearest rank: times that really occurred."""
-    ordered = sorted(values)
-    return {f"p{share}": ordered[math.ceil(len(ordered) * share / 100) - 1] for share in (50, 95)}
+def spread(values: Sequence[float], resamples: int = 1_000, seed: int = 7) -> dict[str, float]:
+    """``p50`` and ``p95`` by nearest rank (times that really occurred), each with the bounds of its 95% bootstrap
+    interval over questions: ``p50_low``, ``p50_high`` and so on."""
+    sample = np.asarray(values, dtype=np.float64)
+    drawn = sample[np.random.default_rng(seed).integers(0, sample.size, size=(resamples, sample.size))]
+    found = {}
+    for share in (50, 95):
+        at = math.ceil(sample.size * share / 100) - 1
+        found[f"p{share}"] = float(np.sort(sample)[at])
+        low, high = np.quantile(np.sort(drawn, axis=1)[:, at], (0.025, 0.975))
+        found |= {f"p{share}_low": float(low), f"p{share}_high": float(high)}
+    return found
