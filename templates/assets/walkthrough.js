@@ -149,9 +149,9 @@
       step.classList.toggle("is-current", i === index);
     });
     this.links.forEach(function (link, i) {
+      if (roving) link.tabIndex = i === index ? 0 : -1;
       if (i === index) link.setAttribute("aria-current", "step");
       else link.removeAttribute("aria-current");
-      if (roving) link.tabIndex = i === index ? 0 : -1;
     });
     this.sliders.forEach(function (one) {
       var at = one.axis < 0 ? index : place[one.axis];
