@@ -4,7 +4,7 @@ SITE   := .venv-site
 FULL   := .venv
 PIP    := -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: site serve test lint bench clean help .venv
+.PHONY: site serve test lint mutants bench clean help .venv
 
 help:            ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -24,6 +24,9 @@ lint: $(FULL)/.done    ## ruff and mypy --strict
 	$(FULL)/bin/ruff check .
 	$(FULL)/bin/ruff format --check .
 	$(FULL)/bin/mypy
+
+mutants: $(FULL)/.done ## every condition of the guards changed in turn: a test has to notice (an hour)
+	$(FULL)/bin/python tools/mutate.py
 
 bench: $(FULL)/.done   ## benchmarks against peers; prints ratios
 	for script in bench/*.py; do $(FULL)/bin/python $$script; done

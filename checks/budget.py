@@ -1,7 +1,9 @@
 """Guard of weight and requests: what a first visit to a page transfers, and that all of it comes from its own host.
 
-Counted are the page, its style sheets (with those they import), scripts, images and icons, each compressed by gzip
-unless that makes it larger. Files that a script asks for later, or a link leads to, are not part of a first visit.
+Counted are the page, its style sheets with all that they name (other sheets, fonts, pictures), scripts, images, icons
+and preloads, each compressed by gzip unless that makes it larger. Of several candidates for one picture the heaviest
+counts, of several formats of one font the first. Files that a script asks for later, or a link leads to, are not part
+of a first visit.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import gzip
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -18,6 +20,7 @@ from checks.noscript import walkthroughs
 from checks.pages import Element, Page
 from checks.problems import Problem
 from checks.rule import Rule, by_id
+from checks.styles import references
 
 PAGE_WEIGHT = Rule(
     "page-weight",
@@ -42,8 +45,6 @@ RULES = by_id((PAGE_WEIGHT, WHOLE_WEIGHT, FOREIGN_REQUEST))
 
 _LOADING_RELS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
 _ATTRIBUTES = ("srcset", "imagesrcset", "poster", "background", "ping", "action", "formaction", "manifest")
-_URL = re.compile(r"""@import\s+["']([^"']+)|url\(\s*["']?([^"')]+)""", re.IGNORECASE)
-_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?["']?([^"')\s;]+)""", re.IGNORECASE)
 _ASKING = re.compile(
     r"""\b(?:fetch|import|importScripts|sendBeacon|WebSocket|EventSource|Worker|SharedWorker)\s*\(\s*["'`]((?:https?:|wss?:)?//[^"'`]+)"""
     r"""|\.open\s*\(\s*["'`]\w+["'`]\s*,\s*["'`]((?:https?:)?//[^"'`]+)|\bfrom\s*["']((?:https?:)?//[^"']+)"""
@@ -91,11 +92,24 @@ def compressed(content: bytes) -> int:
     return min(len(content), len(gzip.compress(content, 6, mtime=0)))
 
 
-def _imports(path: str, content: bytes) -> Iterator[str]:
-    if path.endswith(".css"):
-        for match in _IMPORT.finditer(content.decode("utf-8", errors="replace")):
-            if not _is_foreign(match[1]):
-                yield posixpath.normpath(posixpath.join(posixpath.dirname(path), match[1]))
+def _imports(path: str, content: bytes) -> set[str]:
+    """The files of this site that a style sheet names."""
+    css = content.decode("utf-8", errors="replace") if path.endswith(".css") else ""
+    return {_beside(path, one.target) for one in references(css) if _is_own(one.target) and not one.spare}
+
+
+def _is_own(target: str) -> bool:
+    """Whether an address names a file of this site, not another host, data or a part of the same document."""
+    parts = urlsplit(target)
+    return not (_is_foreign(target) or parts.scheme) and bool(parts.path)
+
+
+def _beside(path: str, target: str, base: str = "/") -> str:
+    """The file below the folder that an address in the file ``path`` means."""
+    place = unquote(urlsplit(target).path)
+    if place.startswith(base):
+        return posixpath.normpath(place[len(base) :])
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), place))
 
 
 def check_pages(
@@ -110,7 +124,7 @@ def check_pages(
 
 
 def _check_weight(page: Page, weights: Weights, budget: Budget, base: str) -> Iterator[Problem]:
-    files = sorted(set(_loaded(page, base)))
+    files = sorted({max(sorted(one), key=weights.of) for one in _loaded(page, base) if one})
     beside = sum(map(weights.of, files))
     content = page.source.encode()
     if beside + len(content) <= min(budget.page, budget.whole):
@@ -143,30 +157,50 @@ def _without_walkthroughs(page: Page) -> str:
     return "".join([*parts, page.source[position:]])
 
 
-def _loaded(page: Page, base: str) -> Iterator[str]:
-    """The files that a browser loads with the page, as paths below the folder."""
-    for element in page.tagged("link", "script", "img", "source", "input", "video"):
-        for target in _targets(element):
-            parts = urlsplit(target)
-            if target and not _is_foreign(target) and not parts.scheme:
-                path = unquote(parts.path)
-                below = (
-                    path[len(base) :] if path.startswith(base) else posixpath.join(posixpath.dirname(page.path), path)
-                )
-                yield posixpath.normpath(below)
+def _loaded(page: Page, base: str) -> Iterator[set[str]]:
+    """The files that a browser loads with the page, as paths below the folder: each as the candidates for it."""
+    for element in page.tagged("link", "script", "img", "input", "video", "style"):
+        for targets in _targets(element):
+            yield {_beside(page.path, target, base) for target in targets if _is_own(target)}
+    for element in page.elements:
+        for one in references(element.attributes.get("style", "")):
+            if not element.unseen and _is_own(one.target):
+                yield {_beside(page.path, one.target, base)}
 
 
-def _targets(element: Element) -> Iterator[str]:
+def _targets(element: Element) -> Iterator[list[str]]:
     attributes = element.attributes
     if element.tag == "link":
         if _LOADING_RELS & set(attributes.get("rel", "").lower().split()):
-            yield attributes.get("href", "")
+            yield [attributes.get("href", ""), *candidates(attributes.get("imagesrcset", ""))]
+    elif element.tag == "style" and not element.closest("template"):
+        yield from ([one.target] for one in references(element.text) if not one.spare)
     elif element.tag == "video":
-        yield attributes.get("poster", "")
+        yield [attributes.get("poster", "")]
     elif element.unseen and element.tag != "script":
         return
     elif element.tag in ("img", "script", "input") and attributes.get("loading") != "lazy":
-        yield attributes.get("src", "")
+        yield [attributes.get("src", ""), *_alternatives(element)]
+
+
+def _alternatives(image: Element) -> Iterator[str]:
+    """The other candidates for an image: of its own ``srcset`` and of the sources of its picture."""
+    yield from candidates(image.attributes.get("srcset", ""))
+    if image.tag == "img" and image.parent is not None and image.parent.tag == "picture":
+        for source in image.parent.children():
+            yield from candidates(source.attributes.get("srcset", "") if source.tag == "source" else "")
+
+
+def candidates(srcset: str) -> list[str]:
+    """The addresses of a ``srcset`` (HTML standard, section 4.8.4.2.1): a comma inside one is a part of it."""
+    found = []
+    while srcset := srcset.lstrip(" \t\n\f\r,"):
+        address = srcset.split(None, 1)[0]
+        found.append(address.rstrip(","))
+        srcset = srcset[len(address) :]
+        if not address.endswith(","):
+            srcset = srcset.partition(",")[2]
+    return found
 
 
 def _is_foreign(target: str) -> bool:
@@ -178,13 +212,15 @@ def _foreign_attributes(page: Page) -> Iterator[Problem]:
     for element in page.elements:
         for attribute in _ATTRIBUTES:
             value = element.attributes.get(attribute, "")
-            targets = (
-                [part.split()[0] for part in value.split(",") if part.strip()] if "srcset" in attribute else [value]
-            )
+            targets = candidates(value) if "srcset" in attribute else [value]
             for target in targets:
                 if _is_foreign(target):
                     message = f"<{element.tag}> asks for {target!r} in {attribute}"
                     yield FOREIGN_REQUEST.at(element, message)
+        styles = [element.attributes.get("style", ""), element.text if element.tag == "style" else ""]
+        for one in (found for css in styles for found in references(css)):
+            if _is_foreign(one.target):
+                yield FOREIGN_REQUEST.at(element, f"a style of <{element.tag}> asks for {one.target!r}")
         if element.tag == "base" and _is_foreign(element.attributes.get("href", "")):
             yield FOREIGN_REQUEST.at(element, f"<base> sends every link to {element.attributes['href']!r}")
 
@@ -192,13 +228,26 @@ def _foreign_attributes(page: Page) -> Iterator[Problem]:
 def _foreign_files(folder: Path) -> Iterator[Problem]:
     """Style sheets and scripts that ask another host."""
     for file in sorted(folder.rglob("*")):
-        patterns = {".css": (_URL,), ".js": (_ASKING,), ".mjs": (_ASKING,)}.get(file.suffix, ())
-        text = file.read_text(encoding="utf-8", errors="replace") if patterns and file.is_file() else ""
-        for pattern in patterns:
-            for match in pattern.finditer(text):
-                target = next(filter(None, match.groups()))
-                if _is_foreign(target):
-                    before = text[: match.start()]
-                    place = before.count("\n") + 1, len(before) - before.rfind("\n")
-                    path, rule = file.relative_to(folder).as_posix(), FOREIGN_REQUEST
-                    yield Problem(path, *place, rule.id, f"it asks for {target!r}", rule.fix, rule.level)
+        find = _FINDERS.get(file.suffix)
+        text = file.read_text(encoding="utf-8", errors="replace") if find and file.is_file() else ""
+        for offset, target in find(text) if find else ():
+            if _is_foreign(target):
+                before = text[:offset]
+                place = before.count("\n") + 1, len(before) - before.rfind("\n")
+                path, rule = file.relative_to(folder).as_posix(), FOREIGN_REQUEST
+                yield Problem(path, *place, rule.id, f"it asks for {target!r}", rule.fix, rule.level)
+
+
+def _asked_by_style(text: str) -> Iterator[tuple[int, str]]:
+    return ((one.offset, one.target) for one in references(text))
+
+
+def _asked_by_script(text: str) -> Iterator[tuple[int, str]]:
+    return ((match.start(), next(filter(None, match.groups()))) for match in _ASKING.finditer(text))
+
+
+_FINDERS: dict[str, Callable[[str], Iterator[tuple[int, str]]]] = {
+    ".css": _asked_by_style,
+    ".js": _asked_by_script,
+    ".mjs": _asked_by_script,
+}

@@ -70,19 +70,51 @@ def check_dataset(root: Path, path: Path, today: str | None = None) -> list[Prob
     """Every problem of one dataset file."""
     where = path.relative_to(root).as_posix()
     command = regenerate_command(path.stem)
-    text = path.read_text("utf-8", errors="replace")
     try:
-        dataset = json.loads(text)
+        return _check(root, path, today)
     except json.JSONDecodeError as error:
         return [Problem(where, error.lineno, error.colno, "json", f"not JSON: {error.msg}", command)]
+    except RecursionError:
+        return [Problem(where, 1, 1, "json", "nested too deeply to be read", command)]
+    except ValueError as error:  # a number of more digits than Python reads
+        return [Problem(where, 1, 1, "json", f"not JSON: {error}", command)]
+    except OSError as error:
+        return [Problem(where, 0, 0, "json", f"cannot be read: {error.strerror}", command)]
+
+
+def _check(root: Path, path: Path, today: str | None) -> list[Problem]:
+    text = path.read_text("utf-8", errors="replace")
+    where = path.relative_to(root).as_posix()
+    twice: list[str] = []
+    dataset = json.loads(text, object_pairs_hook=lambda pairs: _without_doubles(pairs, twice))
+    if twice:
+        message = f"a key stands twice in one object, and readers differ in which they take: {', '.join(twice)}"
+        return [Problem(where, _second(text, twice[0]), 1, "json", message, regenerate_command(path.stem))]
     if not isinstance(dataset, dict):
-        return [Problem(where, 1, 1, "json", "expected a JSON object", command)]
+        return [Problem(where, 1, 1, "json", "expected a JSON object", regenerate_command(path.stem))]
     file = _File(root, path, text, dataset, today)
     broken = list(_block(file))
     if broken:
         return broken
     rules: tuple[Callable[[_File], Iterator[Problem]], ...] = (_origin, _dirty, _state, _payload, _commit)
     return [problem for rule in rules for problem in rule(file)]
+
+
+def _without_doubles(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
+    """The object of some pairs; keys met a second time are added to ``twice``."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            twice.append(repr(key))
+        found[key] = value
+    return found
+
+
+def _second(text: str, key: str) -> int:
+    """The line where a key that stands twice in its object is written last, or 0 where it cannot be told."""
+    name = json.dumps(key[1:-1], ensure_ascii=False)
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if line.lstrip().startswith(f"{name}:")]
+    return lines[-1] if lines else 0
 
 
 def _block(file: _File) -> Iterator[Problem]:

@@ -11,8 +11,15 @@ from pathlib import Path
 
 from checks.data import check_dataset, check_datasets
 from checks.data_explain import explain
-from checks.problems import errors
+from checks.data_rules import DATA_RULES
+from checks.html.messages import Located
+from checks.html.report import WRITERS, Tally, Tool, described
 from provenance.state import DATASETS
+
+TOOL = Tool(
+    "zeroth-data", tuple(described(rule, level, says, says, "data") for rule, (level, says) in DATA_RULES.items())
+)
+"""This guard as code scanning describes it."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -25,7 +32,10 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--root", type=Path, default=Path.cwd(), help="the repository (default: the current folder)")
     made.add_argument("--explain", metavar="NAME", help="print the chain from a dataset's figures to its documents")
-    made.add_argument("--json", action="store_true", help="print problems, or the chain, as JSON")
+    made.add_argument("--format", choices=sorted(WRITERS), default="text", help="output format (text)")
+    told = "same as --format json; with --explain the lines of the chain as a list"
+    made.add_argument("--json", dest="format", action="store_const", const="json", help=told)
+    made.add_argument("--rules", action="store_true", help="list all rules and stop")
     made.add_argument("--today", metavar="DATE", help="YYYY-MM-DD to hold stale_ok against (default: the tree's date)")
     return made
 
@@ -36,21 +46,19 @@ def main(argv: Sequence[str]) -> int:
     arguments = options.parse_args(argv)
     if arguments.today is not None and not re.fullmatch(r"\d{4}-\d\d-\d\d", arguments.today):
         options.error(f"--today {arguments.today!r}: expected a date such as 2025-01-31")
+    if arguments.rules:
+        print("\n".join(f"{rule:16}{level:9}{says}" for rule, (level, says) in DATA_RULES.items()))
+        return 0
     root = arguments.root.resolve()
     if arguments.explain is not None:
-        return _explain(root, arguments.explain, arguments.json)
+        return _explain(root, arguments.explain, arguments.format == "json")
     if not (root / DATASETS).is_dir():
         print(f"{root}: no folder {DATASETS}; name the repository with --root", file=sys.stderr)
         return 2
-    problems = check_datasets(root, arguments.today)
-    if arguments.json:
-        print(json.dumps([problem.as_dict() for problem in problems], indent=1, ensure_ascii=False))
-    else:
-        for problem in problems:
-            print(problem)
-    count = len(list((root / DATASETS).glob("*.json")))
-    print(f"{count} datasets, {len(errors(problems))} errors", file=sys.stderr)
-    return 1 if errors(problems) else 0
+    tally = Tally(files=len(list((root / DATASETS).glob("*.json"))))
+    found = (Located(problem, "data") for problem in check_datasets(root, arguments.today))
+    WRITERS[arguments.format](found, tally, sys.stdout, TOOL)
+    return int(tally.errors > 0)
 
 
 def _explain(root: Path, name: str, as_json: bool) -> int:

@@ -248,11 +248,11 @@ def read_folder(folder: Path) -> tuple[list[Page], list[Problem]]:
     """Every HTML file below ``folder``, by path relative to it, and the problems of files that cannot be read."""
     pages, unreadable = [], []
     for file in html_files([folder]):
-        path, text = file.relative_to(folder).as_posix(), read_html(file)
-        if isinstance(text, Problem):
-            unreadable.append(text)
+        read = read_html(file)
+        if isinstance(read, Problem):
+            unreadable.append(read)
         else:
-            pages.append(read_page(text, path))
+            pages.append(read_page(read.text, file.relative_to(folder).as_posix()))
     return pages, unreadable
 
 

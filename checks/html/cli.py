@@ -12,6 +12,7 @@ from checks.problems import Problem
 
 from . import roundtrip
 from .config import Config, ConfigError, read_table, with_rules
+from .encoding import Decoded, decode
 from .files import html_files, inspect, read_html
 from .messages import Located, Positions, locate
 from .report import HTML, WRITERS, Tally
@@ -24,7 +25,7 @@ _EXAMPLE = """examples:
 """
 
 
-def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, folder: Path | None = None) -> int:
+def main(argv: Sequence[str], stdin: TextIO | None, stdout: TextIO, folder: Path | None = None) -> int:
     """Run the command; 0 without errors, 1 with errors, 2 when it was called wrongly.
 
     ``folder`` is where pyproject.toml is looked for (default: the current one).
@@ -42,7 +43,7 @@ def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, folder: Path | None
     except ConfigError as error:
         stdout.write(f"{error}\n")
         return 2
-    wrong = _usage(options)
+    wrong = _usage(options, stdin)
     if wrong:
         stdout.write(f"{wrong}\n")
         return 2
@@ -79,9 +80,11 @@ def _list_rules(out: TextIO) -> int:
     return 0
 
 
-def _usage(options: argparse.Namespace) -> str:
+def _usage(options: argparse.Namespace, stdin: TextIO | None) -> str:
     if not options.paths:
         return "nothing to check: give files, folders or - (python -m checks html --help)"
+    if "-" in options.paths and (stdin is None or stdin.closed):
+        return "standard input is closed: give files or folders, or pipe a page into it"
     missing = [path for path in options.paths if path != "-" and not Path(path).exists()]
     if missing:
         return f"{missing[0]}: no such file or folder"
@@ -95,21 +98,29 @@ def _config(options: argparse.Namespace, folder: Path) -> Config:
     return Config.from_dict({**table, "fragment": True} if options.fragment else table)
 
 
-def _findings(options: argparse.Namespace, config: Config, stdin: TextIO, tally: Tally) -> Iterator[Located]:
+def _findings(options: argparse.Namespace, config: Config, stdin: TextIO | None, tally: Tally) -> Iterator[Located]:
     """The findings of one file after the other; no file is kept."""
     for given in options.paths:
-        sources = [("-", stdin.read())] if given == "-" else ((p.as_posix(), read_html(p)) for p in html_files([given]))
+        sources = [("-", _read(stdin))] if given == "-" else ((p.as_posix(), read_html(p)) for p in html_files([given]))
         for path, text in sources:
             tally.files += 1
             yield from _one(text, path, config, options.round_trip)
 
 
-def _one(text: str | Problem, path: str, config: Config, round_trip: bool) -> list[Located]:
+def _read(stdin: TextIO | None) -> Decoded:
+    """Standard input: its bytes where it has them, so that they are read as those of a file are."""
+    if stdin is None:
+        return Decoded("")
+    buffer = getattr(stdin, "buffer", None)
+    return Decoded(stdin.read()) if buffer is None else decode(buffer.read())
+
+
+def _one(text: Decoded | Problem, path: str, config: Config, round_trip: bool) -> list[Located]:
     if isinstance(text, Problem):
         return [Located(text, "unreadable")] if text.rule in config.levels(path) else []
     found = inspect(text, path, config)
     if round_trip and not any(is_unstable(one.problem.rule) for one in found):
         levels = config.levels(path)
-        positions = Positions(text)
-        found += [locate(one, path, levels[one.rule], positions) for one in roundtrip.round_trip(text)]
+        positions = Positions(text.text)
+        found += [locate(one, path, levels[one.rule], positions) for one in roundtrip.round_trip(text.text)]
     return found

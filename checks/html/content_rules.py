@@ -144,5 +144,20 @@ NON_CONFORMING = (
         "begin the file with <!DOCTYPE html> and nothing else of the kind",
         "Without it a browser uses quirks mode, in which a table does not close a paragraph",
     ),
+    non_conforming(
+        "undecodable-bytes",
+        "Every byte of a file can be read in its encoding.",
+        "{detail}",
+        "save the file as UTF-8",
+        "A browser shows U+FFFD there, or guesses another encoding",
+    ),
+    non_conforming(
+        "legacy-encoding",
+        "A page is encoded in UTF-8.",
+        "{element} gives {detail}; the standard allows only UTF-8",
+        "save the file as UTF-8, without a byte-order mark, and say so in <meta charset>",
+        "A browser decodes it by that name, or by a guess where it knows no such name",
+        "warning",
+    ),
 )
 """In the order of the documentation."""

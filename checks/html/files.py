@@ -8,20 +8,24 @@ from pathlib import Path
 from checks.problems import Problem
 
 from .config import Config
-from .guard import Guard
+from .encoding import Decoded, decode
+from .guard import Finding, Guard
 from .messages import Located, Positions, locate
 
 SUFFIXES = frozenset((".html", ".htm", ".xhtml"))
 
 
-def inspect(text: str, path: str, config: Config | None = None) -> list[Located]:
+def inspect(text: str | Decoded, path: str, config: Config | None = None) -> list[Located]:
     """All findings in one text that count under ``config``, in document order, with related elements."""
     config = config or Config()
-    findings = Guard(text, config.fragment).run()
+    read = text if isinstance(text, Decoded) else Decoded(text)
+    findings = [Finding(offset, rule, "the file", detail=detail) for rule, offset, detail in read.flaws]
+    findings += Guard(read.text, config.fragment).run()
     if not findings:
         return []
     levels = config.levels(path)
-    positions = Positions(text)
+    positions = Positions(read.text)
+    findings.sort(key=lambda one: one.offset)
     return [locate(one, path, levels[one.rule], positions) for one in findings if one.rule in levels]
 
 
@@ -35,20 +39,17 @@ def html_files(paths: Iterable[str | Path]) -> Iterator[Path]:
             yield path
 
 
-def read_html(path: Path) -> str | Problem:
-    """The text of a file (UTF-8, with or without byte order mark), or the problem that it cannot be read."""
+def read_html(path: Path) -> Decoded | Problem:
+    """The text of a file in the encoding that a browser would find, or the problem that it cannot be read."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        detail = f"byte {error.start} is not UTF-8"
+        return decode(path.read_bytes())
     except OSError as error:
-        detail = error.strerror or str(error)
-    return unreadable(path.as_posix(), detail)
+        return unreadable(path.as_posix(), error.strerror or str(error))
 
 
 def unreadable(path: str, detail: str) -> Problem:
     """The problem that a file was not checked at all."""
-    fix = "save it as UTF-8 and make it readable"
+    fix = "make it readable, or leave it out"
     return Problem(path, 0, 0, "unreadable-file", f"{detail}. Nothing in it was checked", fix)
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
+from urllib.parse import quote
 
 from .messages import Located
 from .rules import RULES
@@ -104,7 +105,7 @@ def _sarif_result(one: Located) -> dict[str, object]:
 
 
 def _place(path: str, line: int, column: int) -> dict[str, object]:
-    physical: dict[str, object] = {"artifactLocation": {"uri": path}}
+    physical: dict[str, object] = {"artifactLocation": {"uri": quote(path)}}
     if line:
         physical["region"] = {"startLine": line, "startColumn": column}
     return {"physicalLocation": physical}

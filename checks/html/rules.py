@@ -10,10 +10,10 @@ _UNREADABLE = Rule(
     "unreadable-file",
     "unreadable",
     "error",
-    "The file cannot be read as UTF-8 text.",
+    "The file cannot be read.",
     "{detail}",
     "Nothing in it was checked",
-    "save it as UTF-8 and make it readable",
+    "make it readable, or leave it out",
 )
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in (*UNSTABLE, *NON_CONFORMING, _UNREADABLE)}

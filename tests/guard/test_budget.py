@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from checks.budget import RULES, Budget, check_pages, compressed, kilobytes
+from checks.budget import RULES, Budget, candidates, check_pages, compressed, kilobytes
 from checks.pages import read_site
 from checks.problems import Problem
+from checks.styles import references
 
 
 def noise(size: int, seed: int = 0) -> str:
@@ -67,6 +68,12 @@ def test_nested_walkthroughs_are_left_out_once(tmp_path: Path) -> None:
         '<img src="big.txt?v=1" alt="">',
         '<video poster="big.txt"></video>',
         '<input type="image" src="big.txt" alt="x">',
+        '<link rel="preload" as="image" href="none.png" imagesrcset="none.png 1x, big.txt 2x">',
+        '<link rel="preload" as="font" href="big.txt">',
+        '<img src="none.png" srcset="none.png 1x,big.txt 2x" alt="">',
+        '<picture><source srcset="big.txt"><img src="none.png" alt=""></picture>',
+        "<style>p { background: url(big.txt) }</style>",
+        "<p style=\"background: url('big.txt')\">x</p>",
     ],
 )
 def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
@@ -87,6 +94,12 @@ def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
         '<script src="data:text/javascript,big.txt"></script>',
         '<script src="none.js"></script>',
         '<video controls><source src="big.txt"></video>',
+        "<template><style>p { background: url(big.txt) }</style></template>",
+        '<p hidden style="background: url(big.txt)">x</p>',
+        '<img src="none.png" srcset="big.txt, none.png 2x" loading="lazy" alt="">',
+        '<div><source srcset="big.txt"><img src="none.png" alt=""></div>',
+        '<picture><p srcset="big.txt"></p><img src="none.png" alt=""></picture>',
+        "<style>p { background: url(data:big.txt) url(#big.txt) }</style>",
     ],
 )
 def test_what_comes_later_or_from_elsewhere_does_not_count(tmp_path: Path, waits: str) -> None:
@@ -109,6 +122,72 @@ def test_imported_style_sheets_count_even_in_a_circle(tmp_path: Path) -> None:
         css__b_dot_css=f"@import 'a.css'; /* {noise(12_000)} */",
     )
     assert rules(check(tmp_path)) == ["page-weight", "foreign-request"]
+
+
+def test_what_a_style_sheet_names_counts_each_font_in_one_format(tmp_path: Path) -> None:
+    fonts = "@font-face { font-family: x; src: local(X), url(a.woff2) format('woff2'), url('a.woff') }"
+    site(
+        tmp_path,
+        page_dot_html='<link rel="stylesheet" href="css/a.css">',
+        css__a_dot_css=f"{fonts} p {{ background: URL( ../i.png ) }}",
+        css__a_dot_woff2=noise(6000, 1),
+        css__a_dot_woff=noise(7000, 2),
+        i_dot_png=noise(6000, 3),
+    )
+    (problem,) = check(tmp_path)
+    assert "css/a.css 12." in problem.message.replace("css/a.css 11.", "css/a.css 12.")
+    assert check(tmp_path, page=14_000) == []
+
+
+def test_of_the_candidates_for_a_picture_the_heaviest_counts(tmp_path: Path) -> None:
+    candidates = '<img src="a.png" srcset="b.png 2x, c.png 3x" alt="">'
+    sizes = {"a_dot_png": noise(2000, 1), "b_dot_png": noise(7000, 2), "c_dot_png": noise(6000, 3)}
+    site(tmp_path, page_dot_html=candidates, **sizes)
+    assert check(tmp_path) == []
+    assert rules(check(tmp_path, page=6000)) == ["page-weight"]
+
+
+@pytest.mark.parametrize(
+    ("srcset", "found"),
+    [
+        ("a 1x, b 2x", ["a", "b"]),
+        ("a,b 1x,c", ["a,b", "c"]),
+        (" ,a, b , c 100w", ["a", "b", "c"]),
+        ("data:image/png;base64,AA 1x", ["data:image/png;base64,AA"]),
+        (" , ", []),
+    ],
+)
+def test_a_srcset_is_read_as_the_standard_says(srcset: str, found: list[str]) -> None:
+    assert candidates(srcset) == found
+
+
+@pytest.mark.parametrize(
+    ("css", "found"),
+    [
+        ("@import url(a.css) screen; @import 'b.css'; @IMPORT \"c.css\";", ["a.css", "b.css", "c.css"]),
+        ("@import url('a b.css');@import a.css;", ["a b.css", "a.css"]),
+        (
+            "p { background: url( a.png ), url(\"b.png\") } q { cursor: url('c.cur') 1 1, auto }",
+            ["a.png", "b.png", "c.cur"],
+        ),
+        (
+            "p { background: image-set('a.avif' type('image/avif') 1x, \"b.png\" 2x); content: 'c.png' }",
+            ["a.avif", "b.png"],
+        ),
+        ("p { background: src('a.png') } q::before { content: 'url(x.png)' }", ["a.png"]),
+        ("/* url(a.png) */ @namespace url(http://www.w3.org/2000/svg); p { fill: url(#a) }", ["#a"]),
+        ("@namespace s 'http://www.w3.org/2000/svg'; /* url(b) ", []),
+        ("p { background: url(\\68ttps://a.example/\\(x\\)) }", []),
+        ("p { background: url('\\68 ttps://a.example/\\(x') }", ["https://a.example/(x"]),
+        (
+            "p { background: url('\\0 \\110000 \\d800 \\dfff \\e000 \\10ffff x') }",
+            ["\ufffd\ufffd\ufffd\ufffd\ue000\U0010ffffx"],
+        ),
+        ("p { background: url('a\\\nb') }", ["ab"]),
+    ],
+)
+def test_the_addresses_of_a_style_sheet_are_found(css: str, found: list[str]) -> None:
+    assert [one.target for one in references(css)] == found
 
 
 def test_sizes_are_told_in_kilobytes_of_a_thousand_bytes() -> None:
@@ -144,6 +223,12 @@ def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
         ("page_dot_html", '<base href="https://a.example/">'),
         ("a_dot_css", "p { background: url( 'https://a.example/i.png' ) }"),
         ("a_dot_css", "@import '//a.example/i.css';"),
+        ("a_dot_css", "@import url(//a.example/i.css);"),
+        ("a_dot_css", "@font-face { src: local(x), url(https://a.example/f.woff2), url(f.woff) }"),
+        ("a_dot_css", "p { background: image-set('https://a.example/i.png' 1x) }"),
+        ("page_dot_html", "<style>p { background: url(//a.example/i.png) }</style>"),
+        ("page_dot_html", '<p style="background: url(//a.example/i.png)">x</p>'),
+        ("page_dot_html", '<link rel="preload" as="image" imagesrcset="a 1x, //a.example/b 2x" href="a">'),
         ("a_dot_js", "fetch('https://a.example/x')"),
         ("a_dot_js", 'import x from "https://a.example/x.js"'),
         ("a_dot_mjs", "new WebSocket(`wss://a.example`)"),
@@ -154,7 +239,7 @@ def test_a_request_to_another_host_is_found(tmp_path: Path, name: str, text: str
     site(tmp_path, **{name: f"\n  {text}"})
     (problem,) = check(tmp_path)
     assert (problem.rule, problem.line) == ("foreign-request", 2)
-    start = re.search(r"url|@import|fetch|from|WebSocket|\.open|<\w+", text)
+    start = re.search(r"<\w+|url|@import|'https|fetch|from|WebSocket|\.open|<\w+", text)
     assert start is not None and problem.column == start.start() + 3
 
 
@@ -163,7 +248,8 @@ def test_a_request_to_another_host_is_found(tmp_path: Path, name: str, text: str
     [
         ("page_dot_html", '<img src="a" alt="" srcset="a 1x, b/https 2x"><form action="find"></form><base href="/">'),
         ("page_dot_html", '<a href="https://a.example/">x</a>'),
-        ("a_dot_css", "p { background: url(data:image/png;base64,AA) } /* https://a.example */"),
+        ("a_dot_css", "p { background: url(data:image/png;base64,AA) } /* url(https://a.example) */"),
+        ("a_dot_css", "@namespace svg url(http://www.w3.org/2000/svg); @font-face { src: url(f.woff2) }"),
         ("a_dot_js", "// https://a.example\nfetch('x.json'); location.href = 'https://a.example'"),
         ("a_dot_txt", "fetch('https://a.example/x')"),
     ],

@@ -73,7 +73,9 @@ def test_an_unclosed_element_reaches_to_the_end_of_the_file() -> None:
 def test_a_folder_is_read_by_path_and_unreadable_files_are_told(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b/c.html").write_text("<p>x</p>", encoding="utf-8")
-    (tmp_path / "a.htm").write_bytes(b"\xff")
+    (tmp_path / "a.htm").symlink_to(tmp_path / "none")
+    (tmp_path / "d.html").write_bytes(b"<p>\xff</p>")
     pages, unreadable = read_folder(tmp_path)
-    assert [page.path for page in pages] == ["b/c.html"]
+    assert [page.path for page in pages] == ["b/c.html", "d.html"]
+    assert pages[1].tagged("p")[0].text == "\ufffd"
     assert [(Path(one.path).name, one.rule) for one in unreadable] == [("a.htm", "unreadable-file")]

@@ -49,22 +49,21 @@ def test_own_cases_agree_with_turbohtml() -> None:
 
 
 @needs_turbohtml
-@pytest.mark.parametrize("quarter", range(4))
-def test_two_thousand_random_documents_agree_with_turbohtml(quarter: int) -> None:
-    wrong = [seed for seed in range(quarter * 500, quarter * 500 + 500) if not agrees(document(seed))]
+@pytest.mark.parametrize("part", range(10))
+def test_two_thousand_random_documents_agree_with_turbohtml(part: int) -> None:
+    wrong = [seed for seed in range(part * 200, part * 200 + 200) if not agrees(document(seed))]
     assert not wrong
 
 
 @needs_turbohtml
-@pytest.mark.parametrize("half", range(2))
-def test_every_pair_of_elements_agrees_with_turbohtml(half: int) -> None:
+@pytest.mark.parametrize("parent", NAMES)
+def test_every_pair_of_elements_agrees_with_turbohtml(parent: str) -> None:
     wrong = []
-    for parent in NAMES[half::2]:
-        before, after = around(parent)
-        for child in NAMES:
-            body = f"{before}<{parent}><{child}></{child}></{parent}>{after}"
-            if not agrees(as_page_always(body)):
-                wrong.append(body)
+    before, after = around(parent)
+    for child in NAMES:
+        body = f"{before}<{parent}><{child}></{child}></{parent}>{after}"
+        if not agrees(as_page_always(body)):
+            wrong.append(body)
     assert not wrong
 
 

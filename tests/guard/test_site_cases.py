@@ -71,3 +71,77 @@ def test_pages_that_send_on_at_once_may_share_a_title() -> None:
     waits = moved.replace("0;", "9;")
     assert [one.rule for one in a11y.check_pages(pages(a=waits, b=waits))].count("title-unique") == 1
     assert [one.rule for one in a11y.check_pages(pages(a="<title></title>", b="<title></title>"))] == ["page-title"] * 2
+
+
+POLICY = '<!DOCTYPE html><head><meta http-equiv="Content-Security-Policy" content="{}"></head><body></body>'
+WHOLE = "default-src 'none'; base-uri 'none'; form-action 'none'"
+# Content Security Policy Level 3, section 6: the directives that decide what is fetched; those whose fetches run.
+RUNS = ["script-src", "script-src-elem", "style-src", "style-src-elem"]
+RUNS += ["object-src", "frame-src", "child-src", "worker-src"]
+SHOWS = ["img-src", "font-src", "connect-src", "media-src", "manifest-src", "script-src-attr", "style-src-attr"]
+
+
+def weak(policy: str) -> list[str]:
+    """What the guard says of a policy."""
+    return [one.message for one in csp.check_pages([read_page(POLICY.format(policy), "a.html")])]
+
+
+@pytest.mark.parametrize("directive", [*RUNS, *SHOWS])
+def test_no_directive_of_a_policy_may_name_another_host(directive: str) -> None:
+    for source in ("https://cdn.example", "*"):
+        assert weak(f"{WHOLE}; {directive} {source}") == [f"{directive} {source}: allows another host"]
+    assert (
+        weak(f"{WHOLE}; {directive} 'self' 'nonce-x' 'sha256-x' 'strict-dynamic' 'wasm-unsafe-eval' 'report-sample'")
+        == []
+    )
+    forbidden = f"{directive} 'unsafe-inline': allows what the policy is there to forbid"
+    assert weak(f"{WHOLE}; {directive} 'unsafe-inline'") == [forbidden]
+    runs = [f"{directive} {source}: lets a page's text become code" for source in ("data:", "blob:")]
+    assert weak(f"{WHOLE}; {directive} data: blob:") == (runs if directive in RUNS else [])
+
+
+def test_the_directives_that_every_policy_needs_are_held_to_the_same() -> None:
+    assert weak("default-src *; base-uri 'none'; form-action 'none'") == ["default-src *: allows another host"]
+    assert weak("default-src data:; base-uri 'none'; form-action 'none'") == [
+        "default-src data:: lets a page's text become code"
+    ]
+    assert weak("default-src 'none'; base-uri *; form-action *") == [
+        "base-uri *: leads to another host",
+        "form-action *: leads to another host",
+    ]
+    assert weak(f"{WHOLE}; upgrade-insecure-requests; frame-ancestors-x *") == []
+
+
+@pytest.mark.parametrize("kind", ["", "module", "importmap", "speculationrules", " Text/JavaScript ", "text/jscript"])
+def test_every_kind_of_code_in_a_page_is_a_script(kind: str) -> None:
+    page = POLICY.format(WHOLE).replace("<body>", f'<body><script type="{kind}"></script>')
+    assert [one.rule for one in csp.check_pages([read_page(page, "a.html")])] == ["inline-script"]
+    assert not list(csp.check_pages([read_page(page.replace(f'"{kind}"', '"application/json"'), "a.html")]))
+
+
+def test_ecmascript_is_code_and_a_style_sheet_before_the_policy_is_not_governed() -> None:
+    page = POLICY.format(WHOLE).replace("<body>", '<body><script type="application/ecmascript"></script>')
+    assert [one.rule for one in csp.check_pages([read_page(page, "a.html")])] == ["inline-script"]
+    early = POLICY.format(WHOLE).replace("<head>", "<head><style></style>")
+    found = [one.rule for one in csp.check_pages([read_page(early, "a.html")])]
+    assert found == ["csp-missing", "inline-style"]
+
+
+WIDGETS = ["button", "checkbox", "combobox", "menuitem", "radio", "searchbox", "slider", "spinbutton"]
+WIDGETS += ["switch", "tab", "textbox"]
+
+
+@pytest.mark.parametrize("role", WIDGETS)
+def test_a_made_up_widget_does_nothing_without_script(role: str) -> None:
+    found = [one.rule for one in noscript.check_pages([read_page(f'<div role="{role}">x</div>', "a.html")])]
+    assert found == ["script-only-control"]
+    native = f'<details><summary role="{role}">x</summary></details><datalist><option role="{role}"></datalist>'
+    assert not list(noscript.check_pages([read_page(native, "a.html")]))
+
+
+def test_a_walkthrough_is_no_state_of_its_own_and_holds_nothing_behind_it() -> None:
+    for html in (
+        '<figure data-wt="w" class="wt-step">x</figure>',
+        '<figure data-wt="w"></figure><b class="wt-step">x</b>',
+    ):
+        assert [one.rule for one in noscript.check_pages([read_page(html, "a.html")])] == ["hidden-state"]

@@ -15,6 +15,7 @@ from checks.__main__ import main as guards
 from checks.data import check_datasets
 from checks.data_cli import main
 from checks.data_lines import line_of
+from checks.data_rules import DATA_RULES
 from checks.problems import Problem, errors
 from provenance.codehash import file_digest
 from provenance.digests import sealed
@@ -198,7 +199,7 @@ def test_the_command_prints_problems_and_ends_with_one(repo: Repo, capsys: pytes
     assert main(["--root", str(repo.root)]) == 1
     assert "fix: commit, then: python -m harness regenerate demo" in capsys.readouterr().out
     main(["--root", str(repo.root), "--json"])
-    assert "dirty" in {item["rule"] for item in json.loads(capsys.readouterr().out)}
+    assert "dirty" in {item["rule"] for item in json.loads(capsys.readouterr().out)["problems"]}
 
 
 def test_wrong_usage_ends_with_two(tmp_path: Path, repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
@@ -238,3 +239,43 @@ def test_a_pointer_leads_to_its_line_or_to_that_of_the_nearest_parent() -> None:
     assert line_of(text, "/d/none") == (6, 2)
     assert line_of(text, "") == (1, 1)
     assert line_of("{", "/a") == (0, 0)
+
+
+def test_every_format_of_the_guards_is_one_of_datasets_too(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    repo.changed(lambda d: d["generated_by"].update(dirty=True))
+    base = ["--root", str(repo.root), "--format"]
+    assert main([*base, "sarif"]) == 1
+    (sarif,) = json.loads(capsys.readouterr().out)["runs"]
+    assert sarif["tool"]["driver"]["name"] == "zeroth-data"
+    assert {rule["id"] for rule in sarif["tool"]["driver"]["rules"]} == set(DATA_RULES)
+    (place,) = next(one for one in sarif["results"] if one["ruleId"] == "dirty")["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "data/interactive/demo.json"
+    assert place["physicalLocation"]["region"]["startLine"] > 1
+    main([*base, "github"])
+    assert "::error file=data/interactive/demo.json,line=" in capsys.readouterr().out
+    main([*base, "text"])
+    assert "1 file: 1 error" in capsys.readouterr().out
+
+
+def test_the_rules_of_datasets_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--rules"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(DATA_RULES)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 5_000 + "1" + "}" * 5_000, "9" * 5_000])
+def test_what_is_nested_too_deeply_or_too_long_is_a_finding(repo: Repo, text: str) -> None:
+    repo.write("data/interactive/demo.json", text)
+    assert rules(repo) == {"json"}
+
+
+def test_a_dataset_nested_as_deeply_as_json_can_be_read_stops_nothing(repo: Repo) -> None:
+    deep = '{"a":' * 900 + "1" + "}" * 900
+    text = json.dumps({**repo.dataset, "result": "DEEP"}).replace('"DEEP"', deep)
+    repo.write("data/interactive/demo.json", text)
+    assert rules(repo) & {"json", "edited"}
+
+
+def test_a_folder_named_like_a_dataset_is_a_finding(repo: Repo) -> None:
+    (repo.root / "data/interactive/folder.json").mkdir()
+    (one,) = [problem for problem in check_datasets(repo.root) if problem.path == "data/interactive/folder.json"]
+    assert one.rule == "json" and "directory" in one.message.lower()

@@ -50,6 +50,19 @@ def test_a_share_prints_as_percent_and_a_size_in_powers_of_ten() -> None:
         "```{steps}\n- take 9 rows\n```",
         "## Heading 4 you",
         "---\nsummary: Loses 41 results.\n---\nText.",
+        "---\nsummary: >-\n  It loses\n  41 results.\n---\nText.",
+        "---\ntitle: The 41\n---\nText.",
+        "---\nclaims:\n  - says: It loses 41 of them.\n    holds: a.b > 4\n---\nText.",
+        "![A curve that ends at 41](curve.svg)",
+        '![A curve](curve.svg "ends at 41")',
+        '[a link](page.md "all 41 of them")',
+        "[all 41 of them](page.md)",
+        "> A quotation of 41 words.",
+        "Term 41\n: what it means",
+        "Text[^1].\n\n[^1]: It loses 41.",
+        "```{table} a:/result/rows\nlimit: 5\ncaption: The 41 best\n```",
+        "```{chart} a:/result/rows\nkind: line\ndesc: It ends at 41.\n```",
+        "```{chart} a:/result/rows\ny_label: all 41\n```",
     ],
 )
 def test_a_typed_number_is_found(text: str) -> None:
@@ -67,10 +80,56 @@ def test_a_typed_number_is_found(text: str) -> None:
         "$$\nk = 60\n$$",
         "[a link](https://example.org/page/7)",
         "```{table} a:/result/rows\nlimit: 5\n```",
+        "```{table} a:/result/rows\nwhere: {ef_search: 200}\ncaption: At ef_search 200, with 95% intervals\n```",
+        "---\nclaims:\n  - says: From 0 to 200 nothing changes.\n    holds: a.k0_x == a.k200_x\n---\nText.",
+        "---\nslug: page-41\nupdated: 2026-11-30\n---\nText.",
+        "![A curve of 2009](curve-41.svg)",
+        "```python\ntitle: 41\n```",
     ],
 )
 def test_names_years_code_formulas_and_roles_may_carry_digits(text: str) -> None:
     assert check_prose(text, "page.md", ALLOWED) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It returns half of the results.",
+        "It is twice as fast, and nothing says so.",
+        "Two thirds of the\nresults are lost.",
+        "Half of its time goes there.",
+        "It takes ten times as long.",
+        "It finds a quarter\nmore.",
+        "- a third fewer results",
+        "It is a dozen times faster.",
+    ],
+)
+def test_a_comparison_in_words_that_nothing_bears_out_is_found(text: str) -> None:
+    (one,) = check_prose(text, "page.md", ALLOWED)
+    assert (one.rule, one.level, one.line) == ("unbound-quantity", "warning", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It returns half of the results, {fig}`a.b|percent`.",
+        "It is twice as fast: {calc}`2/1`.",
+        "Half of $n$ is enough.",
+        "{claim}`It takes half of the time. | a.b < a.c / 2`",
+        "---\nclaims:\n  - says: It keeps half of the rows.\n    holds: a.b < 0.5\n---\nIt keeps half of\nthe rows.",
+        "Nothing is stored twice, and the other half waits.",
+        "Four workers are four times the ceiling, and it lacks half of the evidence.",
+        "| what | share |\n|---|---|\n| a third of the chunks | {fig}`a.b` |",
+        "```{question}\nask: Is it twice as fast?\n```",
+    ],
+)
+def test_a_comparison_beside_what_bears_it_out_passes(text: str) -> None:
+    assert check_prose(text, "page.md", ALLOWED) == []
+
+
+def test_the_place_of_a_number_in_a_summary_of_several_lines_is_that_of_the_summary() -> None:
+    (one,) = check_prose("---\ntitle: x\nsummary: >-\n  It loses\n  41.\n---\n", "page.md", ALLOWED)
+    assert one.line == 3
 
 
 def test_the_line_and_column_of_a_typed_number_are_its_own() -> None:

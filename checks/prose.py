@@ -1,0 +1,205 @@
+"""Guard of prose: no typed digits, and no comparison in words that nothing bears out.
+
+A digit outside code, formulas and roles is an error unless a pattern of the allow-list (``content/numbers.yml``, each
+with its reason) covers it. Captions may repeat the numbers that select a table's rows, claims those of their predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from checks.problems import Problem
+from checks.rule import Rule
+
+# A number standing by itself: not the digits inside a name such as BM25, L2 or sha256.
+NUMBER = re.compile(r"(?<![\w.,/])[-−+]?\d+(?:[.,\u202f\u2009]\d+)*(?![\w])|(?<![\w.,/])\d+(?=[a-zµ%])")
+PROSE_DIRECTIVES = re.compile(r"\{(?:question|steps)\}")
+CAPTIONS = re.compile(r"\s*(?:caption|title|desc|[xy]_label)\s*:\s*(.*)")
+# A comparison in words says a quantity as much as digits do. Only forms that state a result count: "half of the
+# evidence" may be an example, and "twice the ceiling" arithmetic.
+_FRACTION = r"(?:half|(?:a|one|two|three|four)\s+(?:third|quarter|fifth|tenth|hundredth)s?)"
+_COUNTED = r"(?:results?|queries|questions|searches|passages|chunks|documents|rows|answers|runs|time)"
+QUANTITY = re.compile(
+    r"\b(?:(?:twice|(?:two|three|four|five|six|seven|eight|nine|ten|a\s+dozen|a\s+hundred|a\s+thousand)\s+times)"
+    r"\s+(?:as|more|fewer|less|faster|slower|larger|smaller)"
+    rf"|{_FRACTION}\s+(?:more|fewer|less|faster|slower|larger|smaller)"
+    rf"|{_FRACTION}\s+of\s+(?:the|all|its|their)\s+{_COUNTED})\b",
+    re.IGNORECASE,
+)
+UNBOUND = Rule(
+    "unbound-number",
+    "error",
+    "Prose carries no typed numbers.",
+    "bind it with {fig}, {param} or {calc}, write it in words, or allow its form in content/numbers.yml",
+)
+IN_WORDS = Rule(
+    "unbound-quantity",
+    "warning",
+    "A comparison in words stands beside the figure, formula or claim that bears it out.",
+    "print the figure or the arithmetic in the same paragraph, make it a {claim}, or list it under claims",
+)
+BOUND = "\ufffc"
+"""Stands for a role, code or a formula in a stretch of prose."""
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A pattern of digits that prose may carry, with the reason."""
+
+    pattern: re.Pattern[str]
+    reason: str
+
+
+def load_allowed(path: Path) -> list[Allowed]:
+    """The allow-list; every entry needs a pattern and a reason, otherwise ValueError. No file allows nothing."""
+    if not path.is_file():
+        return []
+    entries = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get("patterns", [])
+    for entry in entries:
+        if not entry.get("pattern") or not entry.get("reason"):
+            raise ValueError(f"{path}: {entry!r} lacks a pattern or a reason")
+    return [Allowed(re.compile(entry["pattern"]), entry["reason"]) for entry in entries]
+
+
+def check_prose(text: str, path: str, allowed: Sequence[Allowed]) -> list[Problem]:
+    """Every unbound number in the prose of one Markdown file, and every comparison in words that nothing bears out."""
+    numbers, words = UNBOUND, IN_WORDS
+    found = [
+        Problem(
+            path, line, column, numbers.id, f"the number {number!r} is typed, not measured", numbers.fix, numbers.level
+        )
+        for line, column, number in _unbound(text, allowed)
+    ]
+    found += [
+        Problem(
+            path,
+            line,
+            column,
+            words.id,
+            f"{phrase!r} states a quantity that nothing here bears out",
+            words.fix,
+            words.level,
+        )
+        for line, column, phrase in _in_words(text)
+    ]
+    return sorted(found)
+
+
+def _unbound(text: str, allowed: Sequence[Allowed]) -> Iterator[tuple[int, int, str]]:
+    lines = text.split("\n")
+    for piece in _prose(_parser().parse(text)):
+        covered = [match.span() for entry in allowed for match in entry.pattern.finditer(piece.text)]
+        for match in NUMBER.finditer(piece.text):
+            if any(begin <= match.start() and match.end() <= end for begin, end in covered):
+                continue
+            if not re.search(rf"(?<![\d.]){re.escape(match[0])}(?![\d.])", piece.borne_out):
+                yield *_place(lines, piece, match), match[0]
+
+
+def _in_words(text: str) -> Iterator[tuple[int, int, str]]:
+    lines, pieces = text.split("\n"), list(_prose(_parser().parse(text)))
+    claims = " ".join(piece.text.lower() for piece in pieces if piece.kind == "claim")
+    for piece in pieces:
+        if piece.kind == "running" and BOUND not in piece.text:
+            for match in QUANTITY.finditer(piece.text):
+                if " ".join(match[0].lower().split()) not in claims:
+                    yield *_place(lines, piece, match), " ".join(match[0].split())
+
+
+def _place(lines: Sequence[str], piece: _Piece, match: re.Match[str]) -> tuple[int, int]:
+    line = piece.line + piece.text.count("\n", 0, match.start())
+    source = lines[line] if line < len(lines) else ""
+    return line + 1, max(0, source.find(match[0].split("\n")[0])) + 1
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch of prose: its first line (from 0), its text with what is no prose blanked out, and of what kind it is.
+
+    ``borne_out``: source beside it whose numbers it may repeat, as a caption does those of its table's rows.
+    """
+
+    line: int
+    text: str
+    kind: str = "running"  # or "claim", "words" (of a question, a step, a table, a caption, a description)
+    borne_out: str = ""
+
+
+def _prose(tokens: Sequence[Token]) -> Iterator[_Piece]:
+    start, kind = 0, "running"
+    for token in tokens:
+        if token.map:
+            start = token.map[0]
+        if token.type in ("table_open", "table_close"):
+            kind = "words" if token.type == "table_open" else "running"
+        elif token.type == "inline":
+            yield _Piece(start, _inline_prose(token.children or []), kind)
+            yield from _descriptions(start, token.children or [])
+        elif token.type == "front_matter":
+            yield from _front_matter(start, token.content)
+        elif token.type == "fence" and PROSE_DIRECTIVES.match(token.info):
+            for number, line in enumerate(token.content.split("\n"), 1):
+                plain = re.sub(r"^\s*(?:-|\d+\.)?\s*(?:(?:ask|text|why)\s*:\s*)?", "", line)
+                inline = _parser().parseInline(plain)
+                yield _Piece(start + number, "".join(_inline_prose(entry.children or []) for entry in inline), "words")
+        elif token.type == "fence" and token.info.startswith("{"):
+            lines = token.content.split("\n")
+            rows = "\n".join(line for line in lines if not CAPTIONS.match(line))
+            for number, line in enumerate(lines, 1):
+                if match := CAPTIONS.fullmatch(line):
+                    yield _Piece(start + number, match[1], "words", rows)
+
+
+def _front_matter(start: int, content: str) -> Iterator[_Piece]:
+    """Title and summary, and what the claims say; a claim may repeat the numbers of its predicate."""
+    root = yaml.compose(content, Loader=yaml.SafeLoader)
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if key.value in ("title", "summary") and isinstance(value, yaml.ScalarNode):
+            yield _Piece(start + 1 + value.start_mark.line, value.value, "words")
+        elif key.value == "claims" and isinstance(value, yaml.SequenceNode):
+            for entry in value.value:
+                fields = {k.value: v for k, v in entry.value} if isinstance(entry, yaml.MappingNode) else {}
+                says, holds = fields.get("says"), fields.get("holds")
+                if isinstance(says, yaml.ScalarNode):
+                    names = re.sub(r"[A-Za-z_]+", " ", str(holds.value)) if holds else ""
+                    yield _Piece(start + 1 + says.start_mark.line, says.value, "claim", names)
+
+
+def _descriptions(start: int, children: Sequence[Token]) -> Iterator[_Piece]:
+    """What stands in the attributes of images and links: alternative texts and titles."""
+    for child in children:
+        words = [child.content] if child.type == "image" else []
+        words.append(str(child.attrs.get("title") or "") if child.type in ("image", "link_open") else "")
+        yield from (_Piece(start, one, "words") for one in words if one)
+
+
+def _inline_prose(children: Sequence[Token]) -> str:
+    parts: list[str] = []
+    for child in children:
+        if child.type in ("softbreak", "hardbreak"):
+            parts.append("\n")
+        elif child.type in ("text", "text_special"):
+            parts.append(child.content)
+        elif child.type in ("myst_role", "code_inline", "math_inline", "math_inline_double"):
+            parts.append(BOUND)
+    return "".join(parts)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"html": False}).enable("table")
+    md.use(front_matter_plugin).use(deflist_plugin).use(footnote_plugin).use(myst_role_plugin)
+    return md.use(dollarmath_plugin, allow_labels=False, allow_digits=False, double_inline=True)
