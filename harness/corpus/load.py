@@ -19,7 +19,7 @@ from harness.chunking.fixed import Window, chunk_document
 from harness.corpus.acquire import document_path
 from harness.corpus.manifest import Entry, read_manifest
 from harness.corpus.model import Chunk, Corpus, Document, Query, Vectors
-from harness.corpus.parse import PARSERS, parse_document, parser_code
+from harness.corpus.parse import PARSERS, document_of, parse_document, parser_code
 from harness.embedding.cache import VectorCache
 from harness.embedding.model import Embedder, load_embedder
 from harness.errors import HarnessError
@@ -59,22 +59,38 @@ class Stage:
             raise HarnessError(f"{entry.id}: not acquired; run: python -m harness acquire") from error
         if hashlib.sha256(raw).hexdigest() != entry.sha256:
             raise HarnessError(f"{entry.id}: {path} was altered; run: python -m harness acquire")
-        document = parse_document(entry, raw)
-        return document, self._chunks(entry, document)
+        return self.made(entry, raw)
 
-    def _chunks(self, entry: Entry, document: Document) -> list[Chunk]:
+    def made(self, entry: Entry, raw: bytes) -> tuple[Document, list[Chunk]]:
+        """The parsed document and its chunks from the bytes, or from what was kept of them."""
         key = hashlib.sha256(
-            f"{entry.sha256}\0{entry.id}\0{entry.tenant}\0{parser_code(entry.source)}\0{self._settings}".encode()
+            f"{entry.sha256}\0{entry.id}\0{parser_code(entry.source)}\0{self._settings}".encode()
         ).hexdigest()
         path = self._cache / "chunks" / f"{key}.json"
         if path.exists():
-            return [Chunk(**values) for values in json.loads(path.read_text("utf-8"))]
+            return _kept(entry, json.loads(path.read_text("utf-8")))
+        document = parse_document(entry, raw)
         chunks = chunk_document(document, self._embedder.tokenizer, self._window)
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(json.dumps([asdict(chunk) for chunk in chunks], ensure_ascii=False), "utf-8")
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_text(json.dumps(_to_keep(document, chunks), ensure_ascii=False), "utf-8")
         os.replace(part, path)
-        return chunks
+        return document, chunks
+
+
+PARSED = ("text", "page_starts", "sections", "tables")
+"""What of a document comes from the parser; the rest is the manifest's."""
+
+
+def _to_keep(document: Document, chunks: Sequence[Chunk]) -> dict[str, Any]:
+    return {name: getattr(document, name) for name in PARSED} | {"chunks": [asdict(chunk) for chunk in chunks]}
+
+
+def _kept(entry: Entry, data: dict[str, Any]) -> tuple[Document, list[Chunk]]:
+    """Document and chunks as they were made; names, tenant and the like as the manifest says them now."""
+    starts, sections, tables = (tuple(tuple(row) for row in data[name]) for name in PARSED[1:])
+    document = document_of(entry, data["text"], starts, sections, tables)
+    return document, [Chunk(**(values | {"tenant": entry.tenant})) for values in data["chunks"]]
 
 
 def assemble(

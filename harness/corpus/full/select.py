@@ -6,26 +6,27 @@ import json
 from pathlib import Path
 from typing import Any
 
-from harness.chunking.fixed import Window, chunk_document
+from harness.chunking.fixed import Window
 from harness.corpus.full.contracts import select_contracts
 from harness.corpus.full.entries import mirrored
 from harness.corpus.full.filings import select_filings
 from harness.corpus.full.fold import folded
 from harness.corpus.full.rfcs import select_full_rfcs
+from harness.corpus.load import Stage
 from harness.corpus.manifest import entry_of
-from harness.corpus.parse import PARSERS, parse_document
+from harness.corpus.parse import PARSERS
 from harness.embedding.model import load_embedder
+from harness.paths import cache_dir
 from harness.progress import bar
 
 
 def count_passages(documents: list[dict[str, Any]], mirror: Path) -> dict[str, int]:
     """Document id → how many fixed windows it makes; documents that are not split into passages are left out."""
-    tokenizer, window = load_embedder().tokenizer, Window()
-    progress, counts = bar("count passages"), {}
+    stage, progress, counts = Stage(cache_dir(), load_embedder(), Window()), bar("count passages"), {}
     for done, document in enumerate(documents, start=1):
         if document["source"] in PARSERS:
-            parsed = parse_document(entry_of(document), mirrored(mirror, document["url"]).read_bytes())
-            counts[document["id"]] = len(chunk_document(parsed, tokenizer, window))
+            raw = mirrored(mirror, document["url"]).read_bytes()
+            counts[document["id"]] = len(stage.made(entry_of(document), raw)[1])
         progress(done, len(documents))
     return counts
 
