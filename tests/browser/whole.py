@@ -40,6 +40,11 @@ class Whole:
             found.setdefault(fragment.split("--")[0], []).append(fragment)
         return found
 
+    def opening(self, path: str, figure: str) -> str:
+        """The state that a walkthrough shows first."""
+        first = re.search(rf'<li class="wt-step is-first" id="({figure}--[^"]+)"', self.read(path))
+        return first[1] if first else self.states(path)[figure][0]
+
 
 @contextmanager
 def whole_site(folder: Path) -> Iterator[Whole]:
