@@ -57,24 +57,25 @@ class Tables:
             tokens = len(tokenizer.encode(header, add_special_tokens=False).ids)
             self._tokens[start] = tokens if tokens <= window.size // HEADER_SHARE else 0
 
-    def _at(self, offset: int) -> tuple[int, int, int] | None:
+    def _around(self, offset: int) -> tuple[int, int, int] | None:
         place = bisect.bisect_right(self._starts, offset) - 1
-        if place < 0:
+        if place < 0 or not self._tables[place][0] < offset < self._tables[place][2]:
             return None
-        start, header_end, end = self._tables[place]
-        return (start, header_end, end) if max(header_end, start + 1) <= offset < end else None
+        return self._tables[place]
 
     def header(self, offset: int) -> tuple[str, int]:
         """The header rows for a window that starts at ``offset``, and their tokens; ("", 0) outside a table's body."""
-        found = self._at(offset)
-        if found is None or not self._tokens[found[0]]:
+        found = self._around(offset)
+        if found is None or offset < found[1] or not self._tokens[found[0]]:
             return "", 0
         return self._text[found[0] : found[1]].rstrip("\n"), self._tokens[found[0]]
 
     def row(self, offset: int) -> int:
-        """The start of the table row that holds ``offset``; ``offset`` itself outside a table's body."""
-        found = self._at(offset)
-        return offset if found is None else max(self._text.rfind("\n", 0, offset) + 1, found[0])
+        """The start of the table row that holds ``offset``; of the table for its header, ``offset`` itself outside."""
+        found = self._around(offset)
+        if found is None:
+            return offset
+        return found[0] if offset < found[1] else self._text.rfind("\n", 0, offset) + 1
 
 
 def spans(
@@ -96,8 +97,9 @@ def spans(
             break
         floor = first + 1
         first = _word_start(words, max(last - window.overlap, floor), floor=floor)
-        if tables:
-            row = bisect.bisect_left(offsets, (tables.row(offsets[first][0]), 0))
+        start = offsets[first][0]
+        if tables and (row_start := tables.row(start)) < start:
+            row = bisect.bisect_left(offsets, (row_start, 0))
             first = row if row >= floor else first
     return found
 
