@@ -62,35 +62,40 @@ class Stage:
         return self.made(entry, raw)
 
     def made(self, entry: Entry, raw: bytes) -> tuple[Document, list[Chunk]]:
-        """The parsed document and its chunks from the bytes, or from what was kept of them."""
-        key = hashlib.sha256(
-            f"{entry.sha256}\0{entry.id}\0{parser_code(entry.source)}\0{self._settings}".encode()
-        ).hexdigest()
-        path = self._cache / "chunks" / f"{key}.json"
+        """The parsed document and its chunks from the bytes, or from what was kept of either."""
+        parsed = f"{entry.sha256}\0{entry.id}\0{parser_code(entry.source)}"
+        document = self._document(entry, raw, parsed)
+        path = self._kept("chunks", f"{parsed}\0{self._settings}")
         if path.exists():
-            return _kept(entry, json.loads(path.read_text("utf-8")))
-        document = parse_document(entry, raw)
+            return document, [Chunk(**(v | {"tenant": entry.tenant})) for v in json.loads(path.read_text("utf-8"))]
         chunks = chunk_document(document, self._embedder.tokenizer, self._window)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_text(json.dumps(_to_keep(document, chunks), ensure_ascii=False), "utf-8")
-        os.replace(part, path)
+        _keep(path, [asdict(chunk) for chunk in chunks])
         return document, chunks
+
+    def _document(self, entry: Entry, raw: bytes, parsed: str) -> Document:
+        """What the parser found is kept; names, tenant and the like are the manifest's as it stands now."""
+        path = self._kept("parsed", parsed)
+        if path.exists():
+            data = json.loads(path.read_text("utf-8"))
+            starts, sections, tables = (tuple(tuple(row) for row in data[name]) for name in PARSED[1:])
+            return document_of(entry, data["text"], starts, sections, tables)
+        document = parse_document(entry, raw)
+        _keep(path, {name: getattr(document, name) for name in PARSED})
+        return document
+
+    def _kept(self, stage: str, key: str) -> Path:
+        return self._cache / stage / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
 
 PARSED = ("text", "page_starts", "sections", "tables")
 """What of a document comes from the parser; the rest is the manifest's."""
 
 
-def _to_keep(document: Document, chunks: Sequence[Chunk]) -> dict[str, Any]:
-    return {name: getattr(document, name) for name in PARSED} | {"chunks": [asdict(chunk) for chunk in chunks]}
-
-
-def _kept(entry: Entry, data: dict[str, Any]) -> tuple[Document, list[Chunk]]:
-    """Document and chunks as they were made; names, tenant and the like as the manifest says them now."""
-    starts, sections, tables = (tuple(tuple(row) for row in data[name]) for name in PARSED[1:])
-    document = document_of(entry, data["text"], starts, sections, tables)
-    return document, [Chunk(**(values | {"tenant": entry.tenant})) for values in data["chunks"]]
+def _keep(path: Path, data: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+    os.replace(part, path)
 
 
 def assemble(
