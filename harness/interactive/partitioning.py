@@ -241,7 +241,7 @@ CAPTURE = Capture(
         "sizes": [1, 3, 10],
         "efs": [10, 40, 200, 800],
         "ef_search": 40,
-        "questions": 120,
+        "questions": 100,
         "k": 10,
         "builds": 3,
         "seed": 20,

@@ -233,7 +233,7 @@ CAPTURE = Capture(
         "ef_search": 40,
         "max_scan_tuples": 20_000,
         "large_share": 0.5,
-        "questions": 120,
+        "questions": 100,
         "k": 10,
         "builds": 2,
         "predicate": "every statement names the reader's tenants, or in a silo its tables",
