@@ -117,9 +117,9 @@ def _word_start(words: Sequence[int | None], index: int, floor: int) -> int:
 def chunk_document(document: Document, tokenizer: Any, window: Window) -> list[Chunk]:
     """The document's windows as chunks with page and section provenance; [] for a document without text."""
     encoding = tokenizer.encode(document.text, add_special_tokens=False)
-    tables = Tables(document, tokenizer, window)
-    ranges = spans(encoding.offsets, encoding.word_ids, window, tables)
-    return [make_chunk(document, encoding.offsets, ordinal, *found, tables) for ordinal, found in enumerate(ranges)]
+    offsets, tables = encoding.offsets, Tables(document, tokenizer, window)  # offsets: a new list at every access
+    ranges = spans(offsets, encoding.word_ids, window, tables)
+    return [make_chunk(document, offsets, ordinal, *found, tables) for ordinal, found in enumerate(ranges)]
 
 
 def make_chunk(
