@@ -51,7 +51,8 @@ def site_of(commit: str) -> Iterator[Path]:
 
 SAMPLE = {
     "index.html": '<main><h1>Home</h1><p><a href="concepts/one/index.html">One</a> '
-    '<a href="search/index.html">Search</a> <a href="data/d/index.html">D</a></p></main>',
+    '<a href="search/index.html">Search</a> '
+    '<svg><a href="data/d/index.html"><text>D</text></a></svg></p></main>',
     "concepts/one/index.html": '<main><h1>One</h1><article class="prose"><p>A number: '
     '<a class="num" href="../../data/d/index.html#fig-f">1</a>, '
     'a <a class="metric-ref" href="#metric-m">metric</a>.</p>'

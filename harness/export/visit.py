@@ -19,17 +19,18 @@ LEVEL = 6
 
 PLAIN = """() => {
   const shown = node => node.checkVisibility({ visibilityProperty: true });
+  const address = link => new URL(link.getAttribute('href'), document.baseURI).href; // of drawn links too
   const texts = selector => [...document.querySelectorAll(selector)];
   return {
     states: texts('.wt-step').length,
     states_shown: texts('.wt-step').filter(shown).length,
-    numbers: texts('a.num').map(node => node.href),
+    numbers: texts('a.num').map(address),
     metrics: texts('a.metric-ref').map(node => node.getAttribute('href').slice(1)),
     ids: texts('[id]').map(node => node.id),
     options: texts('.question .option').length,
     reasons: texts('.question .option .why').filter(node => node.textContent.trim()).length,
     controls: texts('button, input, select, textarea').filter(shown).length,
-    links: texts('a[href]').map(node => node.href),
+    links: texts('a[href]').map(address),
     told: Boolean(document.querySelector('.find-plain') && shown(document.querySelector('.find-plain'))),
     background: getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.body).color,
   };
