@@ -30,7 +30,7 @@ def log(message: str) -> None:
 
 
 def acquire(args: argparse.Namespace) -> int:
-    """Every document of the manifests into the cache; 1 when any was refused."""
+    """Every document of the manifests into the cache; 1 when any was refused or postponed."""
     from harness.corpus.acquire import HttpSource, MirrorSource, Source
     from harness.corpus.acquire import acquire as fetch_all
     from harness.corpus.load import CORPORA

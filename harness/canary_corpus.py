@@ -17,7 +17,7 @@ from harness.canary_texts import GROUPS, MEMOS, QUESTIONS, Memo
 from harness.chunking import fixed
 from harness.chunking.fixed import Window
 from harness.corpus import rfc
-from harness.corpus.acquire import document_path
+from harness.corpus.fetch.place import document_path
 from harness.corpus.load import assemble
 from harness.corpus.manifest import Entry
 from harness.corpus.model import Corpus, Query

@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.chunking import fixed
 from harness.chunking.fixed import Window, chunk_document
-from harness.corpus.acquire import document_path
+from harness.corpus.fetch.place import document_path
 from harness.corpus.manifest import Entry, read_manifest
 from harness.corpus.model import Chunk, Corpus, Document, Query, Vectors
 from harness.corpus.parse import PARSERS, document_of, parse_document, parser_code

@@ -30,6 +30,7 @@ PACKAGES = {
     "Stemmer": "PyStemmer",
     "bm25s": "bm25s",
     "ir_measures": "ir_measures",
+    "httpx": "httpx",
 }
 LOCK_FILE = "constraints.txt"
 
