@@ -101,13 +101,13 @@ class Walk:
         """The nodes opened, the latest at the foot; of a long walk the last fourteen."""
         first = max(start, until - ROWS)
         rows: list[list[Cell]] = [
-            [i + 1, one["layer"], self.name(one["node"]), self.distance[one["node"]], len(one["measured"]),
-             len(one["kept"]), one["worst"]]
+            [i + 1, one["layer"], self.name(one["node"]), self.distance[one["node"]],
+             f"{len(one['kept'])} of {len(one['measured'])}"]
             for i, one in enumerate(self.openings[first:until], first)
         ]  # fmt: skip
         columns: list[str | Col] = [
-            Col("opened", numeric=True), Col("layer", numeric=True), "passage", Col("distance", 4),
-            Col("links measured", numeric=True), Col("kept", numeric=True), Col("worst of the list", 4),
+            Col("no.", numeric=True), Col("layer", numeric=True), "passage", Col("distance", 4),
+            Col("kept of measured", numeric=True),
         ]  # fmt: skip
         on = ["is-on" if i == until - 1 else "" for i in range(first, until)]
         note = f"The last {until - first} of {until} openings." if first > start else ""

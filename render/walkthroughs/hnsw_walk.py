@@ -71,8 +71,9 @@ def _arrive(walk: Walk) -> Step:
     at = walk.above + 1
     one = walk.openings[at - 1]
     says = (
-        f"On layer zero the node opened has {len(one['measured'])} links. All are measured, and the "
-        f"{len(one['kept'])} kept join the node itself in the list: {one['length']} of {walk.ef} places are taken."
+        f"On layer zero the node opened has links to {len(one['measured'])} nodes. All are measured in turn, and "
+        f"{len(one['kept'])} enter the list; where it is full, the worst goes. {one['length']} of {walk.ef} places are "
+        "taken, the node itself included."
     )
     drawing = walk.drawing(
         at, title="The first opening on layer zero", beside=walk.opened(at, start=walk.above),
@@ -114,8 +115,9 @@ def _stop(walk: Walk) -> Step:
 def _missed(dataset: Dataset, walk: Walk) -> Step:
     missed = [node for node in walk.question["exact"] if node not in walk.row["list"][:10]]
     says = (
-        f"Brute force finds ten; {walk.row['hits']} of them are in the list. Each of the others was never measured: no "
-        "node that the search opened has a link to it. Had it been measured, it would have kept its place."
+        f"Brute force finds ten; {walk.row['hits']} of them are in the list. The other {len(missed)} were never "
+        "measured: no node that the search opened has a link to one of them. Had one been measured, it would have "
+        "kept its place."
     )
     drawing = walk.drawing(
         len(walk.openings), title="Found and missed", beside=walk.truth(), exact=True,
