@@ -26,7 +26,7 @@ from mutation import ROOT, Outcome, Runner
 EQUIVALENTS = ROOT / "tools/equivalents.txt"
 TESTS = (
     ("checks/html/roundtrip.py", (), ("use", "round_trip", "cases")),
-    ("checks/html/", ("cases", "use", "encoding"), ("round_trip",)),
+    ("checks/html/", ("findings", "cases", "encoding", "use"), ("round_trip",)),
     ("checks/a11y/", ("site_cases", "names"), ()),
     ("checks/csp.py", ("site_cases",), ()),
     ("checks/noscript.py", ("site_cases",), ("budget",)),

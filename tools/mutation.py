@@ -25,7 +25,7 @@ from mutants import Module, Mutant
 
 ROOT = Path(__file__).resolve().parents[1]
 _PLAIN = (str, bytes, int, float, bool, type(None))
-SECONDS = 8.0
+SECONDS = 4.0
 """Processor time that one test may take: a mutant that never ends is noticed, and a busy machine is none."""
 
 

@@ -34,7 +34,7 @@ class Endings(Run):
             self._pop(start)
         top = stack[-1]
         if top.tag.name == tag.name and len(stack) > 1:
-            if not top.implied and self._plain_end(top):
+            if self._plain_end(top):
                 top.state.after[tag] = POP
             self._pop(start)
             return
@@ -54,19 +54,14 @@ class Endings(Run):
     @staticmethod
     def _plain_end(frame: Frame) -> bool:
         """Whether this end tag needs nothing but a pop whenever it meets this state."""
-        return (
-            frame.family is None
-            and frame.raw_close < 0
-            and frame.tag.name not in ("head", "body", "html", "frameset", "main")
-            and not frame.state.ordered
-        )
+        return frame.raw_close == -1 and frame.tag.name not in ("body", "frameset") and not frame.state.ordered
 
     def _open_below(self, name: str) -> bool:
         return any(frame.tag.name == name for frame in self.stack[1:])
 
     def _reachable(self, name: str) -> int:
         """Index of the open element that this end tag means, 0 when a scope boundary lies between."""
-        bounds = frozenset(("template", "html")) if name in TABLE_PARTS or name == "table" else SCOPE_BOUNDS
+        bounds = frozenset(("template",)) if name in TABLE_PARTS or name == "table" else SCOPE_BOUNDS
         for index in range(len(self.stack) - 1, 0, -1):
             frame = self.stack[index]
             if frame.tag.name == name:
@@ -106,9 +101,7 @@ class Endings(Run):
                 break
             if tag.name in OMITTED_BEFORE.get(frame.tag.name, ()):
                 outermost = index
-            if frame.tag.name in ("thead", "head"):
-                break
-        if outermost < 0:
+        if outermost == -1:
             return False
         home = stack[outermost - 1]
         while len(stack) > outermost:
