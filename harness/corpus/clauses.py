@@ -40,9 +40,12 @@ def find_clauses(text: str) -> tuple[tuple[int, str, str], ...]:
 
 
 def _heading(line: str) -> tuple[str, str] | None:
+    worded = WORDED.match(line)
+    if worded and not worded["rest"]:
+        return _worded(worded)
     if len(line) < 160 and CONTENTS.search(line):
         return None
-    if worded := WORDED.match(line):
+    if worded:
         return _worded(worded)
     if numbered := NUMBERED.match(line):
         number = numbered["number"]

@@ -24,7 +24,7 @@ GAP_LINES = 4
 SOURCE = re.compile(r"Source: .{2,90}, [\w /()-]{1,20}, \d{1,2}/\d{1,2}/\d{4}$")
 MARK = re.compile(
     r"^(?:[\W_]{0,3}(?:page|pg\.?)?[\W_]{0,3})"
-    r"(?P<prefix>(?:exhibit |schedule )?[A-Z]{0,2}[-–. ]{0,3})(?P<number>\d{1,3}|[ivxl]{1,6})"
+    r"(?P<prefix>(?:exhibit |schedule )?(?:[A-Z]{1,2}[-–. ]{1,3})?)(?P<number>\d{1,3}|[ivxl]{1,6})"
     r"(?:\s*of\s*\d{1,3})?(?:\s*[│|]\s*page)?[\W_]{0,4}$",
     re.IGNORECASE,
 )
@@ -243,16 +243,17 @@ def split_printed(pages: Sequence[Page]) -> list[Page]:
             else:
                 made[-1].lines.append(line)
         made[-1].lines.append("")
-    return [page for page in made if any(page.lines)] if _marks_pages(list(kept.values())) else []
+    return [page for page in made if any(page.lines)] if _marks_pages(list(kept.values()), offset) else []
 
 
-def _marks_pages(kept: Sequence[Mark]) -> bool:
-    """Do the numbers mark every page? One chain from the first pages on without holes, at the distance of pages."""
+def _marks_pages(kept: Sequence[Mark], length: int) -> bool:
+    """Do the numbers mark every page? One chain from the first page to the last, no holes, at the distance of pages."""
     chain = max(_chains(kept), key=len, default=[])
     if len(chain) < 3 or chain[0].value > 3 or len(chain) < 0.6 * len(kept):
         return False
     whole = len(chain) >= 0.9 * (chain[-1].value - chain[0].value + 1)
-    return whole and all(b.offset - a.offset <= PAGE_CHARACTERS_MOST for a, b in itertools.pairwise(chain))
+    ends = [0, *(mark.offset for mark in chain), length]
+    return whole and all(b - a <= PAGE_CHARACTERS_MOST for a, b in itertools.pairwise(ends))
 
 
 def _chains(marks: Sequence[Mark]) -> list[list[Mark]]:

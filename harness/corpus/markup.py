@@ -71,7 +71,7 @@ class _Line:
         return BULLET.sub(r"\1 ", folded)
 
 
-def tree(raw: bytes) -> ElementTree.Element:
+def tree(raw: bytes | str) -> ElementTree.Element:
     """The element tree: as XML where the file is well formed, else as a browser would read it (html5lib)."""
     try:
         return ElementTree.fromstring(raw)
@@ -93,7 +93,7 @@ def name(element: ElementTree.Element) -> str:
     return local.lower()
 
 
-def blocks(raw: bytes) -> list[Block]:
+def blocks(raw: bytes | str) -> list[Block]:
     """The blocks of the file's body in order of the page; empty paragraphs left out."""
     reader = _Reader()
     reader.visit(tree(raw), bold=False, foot=False)

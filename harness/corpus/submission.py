@@ -74,7 +74,7 @@ def clean(text: str) -> str:
     if ENCODED.search(text[:2000]):
         return ""
     if MARKUP.search(text[:20_000]):
-        page = [block for block in blocks(text.encode()) if not block.page_break]
+        page = [block for block in blocks(text) if not block.page_break]
         return "\n\n".join(piece.text for piece in pieces(page)) + "\n"
     lines = [line.rstrip() for line in TAG.sub("", text).split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
