@@ -38,7 +38,8 @@ WALKTHROUGH = Walkthrough(
     title="Why did this query return nothing?",
     intro=(
         "The rows exist, the reader may see them, and an exact search finds them. The same statement through an HNSW "
-        "index under the same policy returns none. Tenants are IETF working groups, named by their acronyms."
+        "index under the same policy returns none. Tenants are IETF working groups, named by their acronyms, types of "
+        "contract (cuad-…) and companies (sec-…)."
     ),
     steps=_steps,
     prediction=Prediction(
