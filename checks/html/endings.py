@@ -101,6 +101,8 @@ class Endings(Run):
                 break
             if tag.name in OMITTED_BEFORE.get(frame.tag.name, ()):
                 outermost = index
+            if frame.tag.name in ("thead", "head"):
+                break
         if outermost == -1:
             return False
         home = stack[outermost - 1]

@@ -47,8 +47,7 @@ class Openings(Endings):
         top = self.stack[-1]
         state = top.state
         shown = f"<{tag.name}>"
-        html_element = namespace(state, tag) == "html" and html_rules(state, tag)
-        if clean and html_element and not state.inert:
+        if clean and namespace(state, tag) == "html" and not state.inert:
             clean = self._content(tag, start, top)
         elif top.family is not None:
             top.family.child(tag.name)
@@ -56,7 +55,7 @@ class Openings(Endings):
             self._detach(tag, state)
             if state.detached:
                 self._limit("detached-link", start, shown, frozenset({"a"}))
-            if state.name == "template" and state.mode == "template":
+            if state.mode == "template":
                 self._template_mode(tag)
                 state = top.state
         self._push(tag, start, top, settled, clean)
@@ -65,8 +64,8 @@ class Openings(Endings):
         state = top.state
         rules = html_rules(state, tag)
         ns = namespace(state, tag)
-        remember = clean and not state.ordered and not tag.slash
-        if (rules and ns == "html" and tag.name in VOID) or (tag.slash and ns != "html"):
+        remember = clean and not state.ordered
+        if (ns == "html" and tag.name in VOID) or (tag.slash and ns != "html"):
             if clean and not state.ordered and not in_label(state, tag):
                 state.after[tag] = STAY
             return
@@ -85,7 +84,7 @@ class Openings(Endings):
             if len(self.stack) == MAX_DEPTH + 1:
                 self._find("nesting-too-deep", start, f"<{tag.name}>")
             remember = False
-        if ns == "html" and rules and (tag.name in RAW_TEXT or tag.name == "plaintext"):
+        if ns == "html" and (tag.name in RAW_TEXT or tag.name == "plaintext"):
             self._raw(tag, frame)
         elif tag.name == "noscript" and ns == "html":
             frame.raw_close = raw_end(self.text, "noscript", self.resume)

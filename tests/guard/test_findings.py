@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from checks.html.guard import Guard
+from checks.html.states import DOCUMENT, FRAGMENT, state_of
 from tests.guard.generator import Generator
 from tests.guard.guard_cases import cases
 
 RECORD = Path(__file__).parent / "findings.txt"
-SEEDS = (*range(0, 3000, 11), 287, 587)
+SEEDS = (*range(0, 3000, 11), 287, 587, 992, 1125, 1446, 2359)
 RATES = (0.03, 0.15, 0.3)
 PARTS = 10
 
@@ -34,6 +35,13 @@ def texts() -> dict[str, str]:
     """The documents by name: random ones, and those of the case files."""
     own = {str(case): case.html for case in cases() if case.rule != "nesting-too-deep"}
     return {**{f"seed {seed}": Generator(seed, RATES[seed % 3]).document() for seed in SEEDS}, **own}
+
+
+def forget() -> None:
+    """Let the guard forget what it learnt from earlier texts: the outcome of a tag in a state."""
+    state_of.cache_clear()
+    for state in (DOCUMENT, FRAGMENT):
+        state.after.clear()
 
 
 def recorded() -> dict[str, list[str]]:
@@ -55,6 +63,7 @@ def test_the_record_holds_every_document() -> None:
 def test_every_finding_in_a_document_is_as_recorded_also_the_second_time(part: int) -> None:
     known = recorded()
     for name, text in list(texts().items())[part::PARTS]:
+        forget()
         for _ in range(2):
             assert findings(text) == known[name], name
 
