@@ -119,8 +119,9 @@ class Walk:
         found = self.row["list"][:10]
         rows: list[list[Cell]] = []
         for rank, node in enumerate(self.question["exact"], 1):
-            fate = "in the list" if node in found else "measured, not kept" if node in measured else "never measured"
+            fate = "found" if node in found else "not kept" if node in measured else "not met"
             rows.append([rank, self.name(node), self.distance[node], fate])
         columns: list[str | Col] = [Col("rank", numeric=True), "passage", Col("distance", 4), f"at ef {self.ef}"]
-        classes = ["" if node in found else "discarded" for node in self.question["exact"]]
-        return table(columns, rows, title="The ten nearest by brute force", row_classes=classes)
+        return table(
+            columns, rows, title="The ten nearest by brute force", note="Not met: never measured in this walk."
+        )

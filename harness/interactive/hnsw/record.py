@@ -106,7 +106,7 @@ def walked(graph: Graph, one: Shown, place: Projection, k: int) -> dict[str, Any
         "why": one.why,
         **place(one.vector),
         "exact": [node for _, node in exact],
-        "distances": [{"node": node, "distance": round(distances[node], 4)} for node in sorted(distances)],
+        "distances": [{"node": node, "distance": distances[node]} for node in sorted(distances)],
         "by_ef": [_by_ef(ef, walk, {node for _, node in exact}, k) for ef, walk in sorted(one.walks.items())],
     }
 
@@ -119,10 +119,8 @@ def _by_ef(ef: int, walk: Walk, exact: set[int], k: int) -> dict[str, Any]:
         "opened": len(walk.openings),
         "opened_on_layer_0": sum(step.layer == 0 for step in walk.openings),
         "list": found,
-        "worst": round(walk.found[-1][0], 4),
-        "unopened": None
-        if walk.unopened is None
-        else {"node": walk.unopened[1], "distance": round(walk.unopened[0], 4)},
+        "worst": walk.found[-1][0],
+        "unopened": None if walk.unopened is None else {"node": walk.unopened[1], "distance": walk.unopened[0]},
         "hits": len(exact & set(found[:k])),
         "openings": [_opening(step) for step in walk.openings],
     }
@@ -136,5 +134,5 @@ def _opening(step: Opening) -> dict[str, Any]:
         "measured": [node for _, node in step.measured],
         "kept": list(step.kept),
         "length": len(step.after),
-        "worst": round(step.after[-1][0], 4),
+        "worst": step.after[-1][0],
     }
