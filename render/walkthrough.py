@@ -183,5 +183,7 @@ def _corpus(dataset: Dataset) -> str:
 
 
 def _made(dataset: Dataset) -> str:
+    """When it was captured and the state of the dataset; the reasons of a stale one stand on the dataset's page."""
     day = str(dataset.data.get("run", {}).get("started", ""))[:10]
-    return f"captured {day}, {dataset.state.text}" if day else dataset.state.text
+    state = "stale" if dataset.state.name == "stale" else dataset.state.text
+    return f"captured {day}, {state}" if day else state

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from render.chart import ticks
-from render.kinds.drawing import LETTER, WIDTH, drawing, figure, folded, number, path, text
+from render.kinds.drawing import WIDTH, drawing, figure, folded, number, path, text
 from render.kinds.kind import Kind
 from render.kinds.spans import STATES, Ceiling, Span, counts
 from render.kit import Cell, Col, table
@@ -34,6 +34,10 @@ __all__ = ["KIND", "STATES", "Ceiling", "Span", "counts", "timeline"]
 
 ROW, TOP, RIGHT, AXIS, STRIP = 22, 6, 14, 40, 74
 LONGEST = 18
+#: Width of a letter of a lane's name, and of a bar's label, in drawing units at the lettering of a phone.
+NAME, TAG = 9.3, 11.1
+#: The same of a label on a wide screen.
+WIDE = 8.2
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ def timeline(
     end = high if high is not None else max(span.end for span in spans)
     lanes = list(dict.fromkeys(span.lane for span in spans))
     widest = max(len(name) for name in [*lanes, *([_limit(ceiling)] if ceiling else [])])
-    frame = _Frame(12 + LETTER * widest, low, end if end > low else low + 1)
+    frame = _Frame(12 + NAME * widest, low, end if end > low else low + 1)
     seen = [span for span in spans if now is None or span.start <= now]
     bottom = TOP + ROW * len(lanes)
     parts = [_axis(frame, bottom, unit)]
@@ -128,12 +132,20 @@ def _lane(name: str, top: float, spans: Sequence[Span], frame: _Frame, now: floa
             )
         before = frame(edges[i - 1].end) if i else frame.left
         after = frame(edges[i + 1].start) if i + 1 < len(edges) else WIDTH
-        room = LETTER * len(span.label) + 6
-        if span.label and right + room <= after and (now is None or span.end <= now):
-            parts.append(text(right + 4, top + 15, span.label, cls="tag"))
-        elif span.label and x - room >= before and (now is None or span.end <= now):
-            parts.append(text(x - 4, top + 15, span.label, anchor="end", cls="tag"))
+        if span.label and (now is None or span.end <= now):
+            parts.append(_label(span.label, x - before, after - right, x, right, top))
     return Markup("").join(parts)
+
+
+def _label(label: str, left: float, right: float, x: float, end: float, top: float) -> Markup:
+    """A bar's label right or left of it, where there is room; one that a phone has no room for is hidden there."""
+    for letter, cls in ((TAG, "tag"), (WIDE, "tag tag--wide")):
+        room = letter * len(label) + 6
+        if room <= right:
+            return text(end + 4, top + 15, label, cls=cls)
+        if room <= left:
+            return text(x - 4, top + 15, label, anchor="end", cls=cls)
+    return Markup("")
 
 
 def _bar(span: Span, x: float, width: float, top: float) -> Markup:

@@ -1,10 +1,13 @@
 /*
- * Folds the ordered steps of a walkthrough and adds the control that its kind names: one slider over all steps, a
- * slider a dial, or the cells of a grid. It shows, hides and moves what the server sent and invents no value. State lives in the URL (#wt-<id>--<step>) and in history.state, so links and Back work.
+ * Folds the steps of a walkthrough and adds its control: one slider over all steps or, with dials.js, dials or cells.
+ * It shows, hides and moves what the server sent and invents nothing. State lives in the URL (#wt-<id>--<step>) and in
+ * history.state, so links and Back work.
  */
 (function () {
   "use strict";
   var walks = {};
+  var TOP = { block: "start", behavior: "instant" };
+  var grid = window.walkthroughGrid; // without it a grid is walked as one line
 
   function el(tag, attributes, text) {
     var node = document.createElement(tag);
@@ -15,12 +18,12 @@
     return node;
   }
 
+  function modified(event) {
+    return event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  }
+
   function states() {
-    var all = {};
-    Object.keys(walks).forEach(function (id) {
-      all[id] = walks[id].at;
-    });
-    return { wt: all };
+    return { wt: Object.fromEntries(Object.keys(walks).map(function (id) { return [id, walks[id].at]; })) };
   }
 
   /* "#wt-<id>--<step>" → {id, step}, or null when the fragment is not a walkthrough's. */
@@ -34,22 +37,20 @@
     this.figure = figure;
     this.id = figure.dataset.wt;
     this.state = figure.dataset.state;
-    this.axes = JSON.parse(figure.dataset.axes).map(function (axis) { return { name: axis[0], values: axis[1] }; });
+    this.axes = grid ? grid.axes(figure) : [];
     this.steps = Array.from(figure.querySelectorAll(".wt-step"));
-    this.names = this.steps.map(function (step) {
-      return step.querySelector(".wt-step-title").textContent.trim();
-    });
+    this.names = this.steps.map(function (step) { return step.querySelector(".wt-step-title").textContent.trim(); });
     this.first = Math.max(0, this.steps.findIndex(function (step) { return step.classList.contains("is-first"); }));
     this.map = figure.querySelector(".wt-map");
+    this.bar = figure.querySelector(".wt-controls");
     this.links = Array.from(figure.querySelectorAll(".wt-index a"));
     this.permalink = figure.querySelector(".wt-permalink");
     this.title = figure.querySelector(".wt-title").textContent;
     this.sliders = [];
-    this.dragging = false;
     this.build();
     this.links.forEach(function (link, i) {
       link.addEventListener("click", function (event) {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        if (modified(event)) return;
         event.preventDefault();
         here.go(i);
       });
@@ -58,38 +59,24 @@
     this.show(this.first, false);
     figure.dataset.ready = "";
   }
-
-  /* The position of a step on each axis; the last axis turns fastest. Without axes the steps are one line. */
-  Walk.prototype.place = function (index) {
-    return this.axes.map(function (_, i, all) {
-      var below = all.slice(i + 1).reduce(function (n, axis) { return n * axis.values.length; }, 1);
-      return Math.floor(index / below) % all[i].values.length;
-    });
-  };
+  var proto = Walk.prototype;
 
   /* The step `by` places along an axis, or this one where the axis ends; axis -1 is the line of all steps. */
-  Walk.prototype.beside = function (axis, by, from) {
+  proto.beside = function (axis, by, from) {
     if (axis < 0) return Math.max(0, Math.min(this.steps.length - 1, this.at + by));
-    var place = this.place(this.at);
-    place[axis] = Math.max(0, Math.min(this.axes[axis].values.length - 1, (from === undefined ? place[axis] : from) + by));
-    return this.axes.reduce(function (n, one, i) { return n * one.values.length + place[i]; }, 0);
+    return grid.beside(this.axes, this.at, axis, by, from);
   };
 
   /* Back, slider, Next for one axis (-1: for all steps in a line, where `plain` leaves the slider out). */
-  Walk.prototype.slider = function (axis, plain) {
-    var here = this, name = axis < 0 ? "" : this.axes[axis].name;
+  proto.slider = function (axis, plain) {
+    var here = this;
     var one = { axis: axis, size: axis < 0 ? this.steps.length : this.axes[axis].values.length };
-    one.back = el("button", { type: "button", class: "wt-back" }, name ? "\u2212" : "Back");
-    one.next = el("button", { type: "button", class: "wt-next" }, name ? "+" : "Next");
+    one.back = el("button", { type: "button", class: "wt-back" }, "Back");
+    one.next = el("button", { type: "button", class: "wt-next" }, "Next");
     one.range = el("input", {
       type: "range", class: "wt-range", min: "1", max: String(one.size), step: "1", autocomplete: "off",
-      "aria-label": name ? name : "Step of \u201c" + this.title + "\u201d",
+      "aria-label": "Step of \u201c" + this.title + "\u201d",
     });
-    if (name) {
-      one.back.setAttribute("aria-label", name + ": back");
-      one.next.setAttribute("aria-label", name + ": on");
-      one.value = el("span", { class: "wt-value" });
-    }
     [[one.back, -1], [one.next, 1]].forEach(function (pair) {
       pair[0].addEventListener("click", function () { here.go(here.beside(axis, pair[1])); });
     });
@@ -99,55 +86,39 @@
     });
     one.range.addEventListener("change", function () { here.dragging = false; });
     this.sliders.push(one);
-    var parts = plain ? [one.back, one.next] : [one.back, one.range, one.next];
-    if (!name) return parts;
-    var label = el("span", { class: "wt-dial-name" }, name + " ");
-    label.append(one.value);
-    var row = el("div", { class: "wt-dial", role: "group", "aria-label": name });
-    row.append.apply(row, [label].concat(parts));
-    return [row];
+    if (axis >= 0) return [grid.dial(one, this.axes[axis].name)];
+    return plain ? [one.back, one.next] : [one.back, one.range, one.next];
   };
 
-  var KEYS = {
-    scrubber: "<kbd>←</kbd> <kbd>→</kbd> step, <kbd>Home</kbd> first, <kbd>End</kbd> last, <kbd>Esc</kbd> start over.",
-    strip: "<kbd>←</kbd> <kbd>→</kbd> one place, <kbd>Home</kbd> first, <kbd>End</kbd> last, <kbd>Esc</kbd> as it opened.",
-    grid: "<kbd>←</kbd> <kbd>→</kbd> across, on the table or a button also <kbd>↑</kbd> <kbd>↓</kbd>, <kbd>Home</kbd> " +
-      "first, <kbd>End</kbd> last, <kbd>Esc</kbd> as it opened.",
-  };
+  var KEYS = "<kbd>←</kbd> <kbd>→</kbd> step, <kbd>Home</kbd> first, <kbd>End</kbd> last, <kbd>Esc</kbd> start over.";
 
-  Walk.prototype.build = function () {
+  proto.build = function () {
     var here = this, control = this.figure.dataset.control;
-    var row = this.figure.querySelector(".wt-controls");
-    if (control === "dials") {
-      this.axes.forEach(function (_, axis) { row.append.apply(row, here.slider(axis)); });
-    } else {
-      row.append.apply(row, this.slider(-1, control === "cells"));
-    }
+    var row = this.bar;
+    if (grid && control === "dials") this.axes.forEach(function (_, axis) { row.append(...here.slider(axis)); });
+    else row.append(...this.slider(-1, grid && control === "cells"));
     this.all = el("button", { type: "button", class: "wt-all", "aria-pressed": "false" }, "Show all " + this.state + "s");
     this.all.addEventListener("click", function () {
       here.all.setAttribute("aria-pressed", String(here.figure.classList.toggle("wt--all")));
     });
     var keys = el("p", { class: "wt-keys" });
-    var which = this.axes.length > 1 ? "grid" : this.axes.length ? "strip" : "scrubber";
-    keys.innerHTML = "Keys, while the figure has focus: " + KEYS[which];
+    keys.innerHTML = "Keys, while the figure has focus: " + (this.axes.length ? grid.keys(this.axes) : KEYS);
     this.live = el("p", { class: "wt-live visually-hidden", "aria-live": "polite" });
     row.append(this.all, keys);
     this.figure.append(this.live);
     this.figure.tabIndex = -1;
   };
 
-  Walk.prototype.spoken = function (index) {
+  proto.spoken = function (index) {
     if (this.axes.length) return this.names[index];
     return "Step " + (index + 1) + " of " + this.steps.length + ": " + this.names[index];
   };
 
   /* The one place that changes the picture: everything visible is a function of the index. */
-  Walk.prototype.show = function (index, speak) {
-    var here = this, place = this.place(index), roving = this.map;
+  proto.show = function (index, speak) {
+    var here = this, place = grid ? grid.place(this.axes, index) : [], roving = this.map;
     this.at = index;
-    this.steps.forEach(function (step, i) {
-      step.classList.toggle("is-current", i === index);
-    });
+    this.steps.forEach(function (step, i) { step.classList.toggle("is-current", i === index); });
     this.links.forEach(function (link, i) {
       if (roving) link.tabIndex = i === index ? 0 : -1;
       if (i === index) link.setAttribute("aria-current", "step");
@@ -167,7 +138,7 @@
   };
 
   /* A reader's move: show, and record it. Dragging the slider records once, not once a notch. */
-  Walk.prototype.go = function (index, replace) {
+  proto.go = function (index, replace) {
     index = Math.max(0, Math.min(this.steps.length - 1, index));
     if (index === this.at) return;
     this.show(index, true);
@@ -178,22 +149,21 @@
   };
 
   /* Steps differ in height. One that was left from its middle gives way to the top of the next, under the controls. */
-  Walk.prototype.settle = function () {
+  proto.settle = function () {
     if (this.figure.classList.contains("wt--all")) {
-      this.steps[this.at].scrollIntoView({ block: "start", behavior: "instant" });
+      this.steps[this.at].scrollIntoView(TOP);
       return;
     }
-    var bar = this.figure.querySelector(".wt-controls").getBoundingClientRect().bottom;
+    var bar = this.bar.getBoundingClientRect().bottom;
     var over = Math.max(0, bar) + 12 - this.steps[this.at].getBoundingClientRect().top;
     if (over > 0) window.scrollBy({ top: -over, behavior: "instant" });
   };
 
-  Walk.prototype.key = function (event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  proto.key = function (event) {
+    if (event.defaultPrevented || modified(event)) return;
     if (document.querySelector(":popover-open")) return;
     var target = event.target, last = this.axes.length - 1;
-    var inMap = this.map && this.map.contains(target);
-    var own = target.closest("input, select, textarea");
+    var inMap = this.map && this.map.contains(target), own = target.closest("input, select, textarea");
     var scrolls = target.matches(".table-scroll") && target.scrollWidth > target.clientWidth;
     var to = {
       ArrowLeft: this.beside(last, -1), ArrowRight: this.beside(last, 1),
@@ -210,20 +180,19 @@
   };
 
   /* A visible sentence about the address; an empty one takes it away. */
-  Walk.prototype.note = function (text) {
+  proto.note = function (text) {
     var old = this.figure.querySelector(".wt-note");
     if (old) old.remove();
     if (!text) return;
     var note = el("p", { class: "wt-note", role: "status" }, text);
-    this.figure.querySelector(".wt-controls").before(note);
+    this.bar.before(note);
   };
 
   /* Shows what the fragment names. `arriving`: the page was opened on it, so bring the figure into view. */
   function follow(arriving) {
     var wanted = parse(location.hash);
     if (!wanted) return;
-    var ids = Object.keys(walks);
-    var walk = walks[wanted.id];
+    var ids = Object.keys(walks), walk = walks[wanted.id];
     if (!walk) {
       if (!document.getElementById(location.hash.slice(1)) && ids.length) {
         walks[ids[0]].note("This page has no walkthrough “" + wanted.id + "”. Showing the page as it opens.");
@@ -235,7 +204,7 @@
     if (index < 0) {
       walk.note("This walkthrough has no " + walk.state + " “" + wanted.step + "”. Showing the first " + walk.state + " instead.");
     }
-    if (arriving) walk.figure.scrollIntoView({ block: "start", behavior: "instant" });
+    if (arriving) walk.figure.scrollIntoView(TOP);
   }
 
   document.querySelectorAll(".wt[data-wt]").forEach(function (figure) {
