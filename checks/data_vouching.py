@@ -14,10 +14,11 @@ from collections.abc import Iterable
 REAL_ONLY: dict[str, str] = {
     r"harness/interactive/(?!api|registry|runner|_)[a-z0-9_]+\.py": "the capture's own parameters and words",
     r"harness/corpus/(?:load|manifest)\.py": "which documents are read",
+    r"harness/corpus/(?:contract|clauses|filing|items|markup|table_text)\.py": "how contracts and filings are read",
     r"harness/golden/(?:queries|labels)\.py": "which questions are asked",
     r"harness/chunking/fixed\.py": "the default window",
     r"harness/embedding/(?:model|cache)\.py": "how much the embedder reads, and which vectors are kept",
-    r"harness/store/schema\.py": "the settings of the index",
+    r"harness/store/(?:schema|layouts/indexes)\.py": "the settings of the index",
 }
 """Pattern of a path → what of it the canary does not see."""
 
