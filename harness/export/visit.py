@@ -89,7 +89,8 @@ def visit(browser: Any, address: str, path: str, script: bool) -> Visit:
     page.set_default_timeout(300_000)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.partition("?")[0]))
-    page.goto(address + path, wait_until="networkidle")
+    page.goto(address + path, wait_until="load")  # a page still being read may be quiet too
+    page.wait_for_load_state("networkidle")
     plain = page.evaluate(PLAIN)
     page.emulate_media(color_scheme="dark")
     dark = page.evaluate(PLAIN)["background"]
