@@ -65,7 +65,7 @@ class _Change:
         old = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "checks"}
         for name in old:
             del sys.modules[name]
-        sys.meta_path.insert(0, self)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, self)
         for name in old:
             __import__(name)
         known: dict[int, object] = {id(module): sys.modules[name] for name, module in old.items()}
