@@ -8,12 +8,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from harness.errors import HarnessError
 from harness.export.checklist import kept
 from harness.export.place import head, kind_of, sample_site, site_of
 from harness.export.visit import LEVEL, Visit, chromium, compressed, pages_of, served, visit
 from harness.interactive.api import Capture, Determinism, Figure, JsonObject, Payload, Run
 
 _WALKTHROUGH = re.compile(r'<figure class="wt[ "].*?</footer>\s*</figure>', re.DOTALL)
+_STATE = re.compile(rb'<li class="wt-step[ "]')
 
 
 def capture(run: Run) -> Payload:
@@ -41,6 +43,9 @@ def _row(folder: Path, page: Visit, plain: Visit) -> JsonObject:
     """One page; sizes in kilobytes of a thousand bytes, compressed but where it says raw."""
     contents = {file: (folder / file).read_bytes() for file in page.files if (folder / file).is_file()}
     html = contents.pop(page.path)
+    written = len(_STATE.findall(html))
+    if written != page.plain["states"] or written != plain.plain["states"]:
+        raise HarnessError(f"{page.path}: {written} states in the file, {plain.plain['states']} in the page as opened")
     bare = _WALKTHROUGH.sub("", html.decode()).encode()
     beside = sum(map(compressed, contents.values()))
     return {
