@@ -99,10 +99,7 @@ SAID = {
 
 def _rung(case: Case, names: Mapping[str, str], dataset: Dataset) -> Step:
     stage = case["stage"]
-    where = ", ".join(
-        f"{word} {'absent' if case[key] is None else 'number ' + str(case[key])}"
-        for word, key in (("lexical", "lexical"), ("dense", "dense"), ("fused", "fused"))
-    )
+    where = ", ".join(f"{name} {_at(case[name])}" for name in ("lexical", "dense", "fused"))
     return Step(
         stage,
         f"Not {NAMES[stage]}: a case of {case['of_stage']}",
@@ -110,6 +107,12 @@ def _rung(case: Case, names: Mapping[str, str], dataset: Dataset) -> Step:
         _shown(case, names),
         (f"home_{stage}",),
     )
+
+
+def _at(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Where the first passage with the evidence stands among the first of a list, which is all that is kept of it."""
+    found = next((row["rank"] for row in rows if row["evidence"]), None)
+    return f"not among the first {len(rows)}" if found is None else f"number {found}"
 
 
 def _shown(case: Case, names: Mapping[str, str]) -> Markup:

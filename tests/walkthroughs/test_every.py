@@ -73,3 +73,10 @@ def test_a_prediction_has_one_right_answer_and_stands_behind_the_first_step(iden
     if one.prediction is not None:
         assert [option.right for option in one.prediction.options].count(True) == 1
         assert one.prediction.before in [step.id for step in one.steps[1:]]
+
+
+@pytest.mark.parametrize("ident", ONES)
+def test_no_step_prints_a_value_as_the_program_holds_it(ident: str) -> None:
+    for step in _view(ident).steps:
+        seen = f"{step.title} {step.says} {text(step.body)} {step.brief}"
+        assert [raw for raw in ("[{'", "{'", "None", "True", "Markup(") if raw in seen] == [], step.id
