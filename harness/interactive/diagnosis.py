@@ -111,6 +111,7 @@ def _cases(asked: Asked, found: Mapping[Arm, Mapping[str, Outcome]], params: Map
             one, trace = found[arm][query.id], asked.traces[query.id, arm]
             shown.append(
                 _question(query, arm, one)
+                | {"ranks": {"lexical": one.lexical, "dense": one.dense, "fused": one.fused}}
                 | {"question": query.text, "answer": query.answer, "of_stage": len(fitting)}
                 | {"evidence": evidence_of(asked, query)}
                 | stages(asked, query, trace, params["shown"])

@@ -99,7 +99,7 @@ SAID = {
 
 def _rung(case: Case, names: Mapping[str, str], dataset: Dataset) -> Step:
     stage = case["stage"]
-    where = ", ".join(f"{name} {_at(case[name])}" for name in ("lexical", "dense", "fused"))
+    where = ", ".join(f"{name} {_at(rank)}" for name, rank in sorted(case["ranks"].items(), key=_order))
     return Step(
         stage,
         f"Not {NAMES[stage]}: a case of {case['of_stage']}",
@@ -109,10 +109,13 @@ def _rung(case: Case, names: Mapping[str, str], dataset: Dataset) -> Step:
     )
 
 
-def _at(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Where the first passage with the evidence stands among the first of a list, which is all that is kept of it."""
-    found = next((row["rank"] for row in rows if row["evidence"]), None)
-    return f"not among the first {len(rows)}" if found is None else f"number {found}"
+def _order(item: tuple[str, int | None]) -> int:
+    return ("lexical", "dense", "fused").index(item[0])
+
+
+def _at(rank: int | None) -> str:
+    """Where the first passage with the evidence stands in the whole of a list."""
+    return "nowhere" if rank is None else f"number {rank}"
 
 
 def _shown(case: Case, names: Mapping[str, str]) -> Markup:
