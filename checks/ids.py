@@ -26,7 +26,7 @@ def published_ids(pages: Sequence[Page]) -> dict[str, list[str]]:
     return {
         page.path: sorted({element.attributes["id"] for element in page.elements if _lasts(element)})
         for page in pages
-        if page.path != "404.html" and _sent_to(page) is None
+        if page.path != "404.html" and not _sent_to(page)
     }
 
 
@@ -89,7 +89,7 @@ def check_ids(listed: Published, pages: Sequence[Page], text: str = "") -> list[
                 fix = f"restore or mend data/interactive/{dataset[1]}.json; if it was renamed, {fix}"
             problems.append(Problem(FILE, _line(text, path), 1, "published-page", message, _or_never(fix)))
             continue
-        there = known.get(_sent_to(page) or path, page)
+        there = known.get(_sent_to(page), page)
         for ident in sorted(set(ids) - there.ids()):
             message = f"{there.path} has no id {ident!r} any more, and it was published"
             fix = f"add to `fragments` of content/redirects.yml: {{page: {there.path}, from: {ident}, to: …}}"
@@ -108,13 +108,13 @@ def _lasts(element: Element) -> bool:
     return element.tag in HEADINGS or ident.startswith(LASTING)
 
 
-def _sent_to(page: Page) -> str | None:
-    """The page that this one sends on to, None for an ordinary page."""
+def _sent_to(page: Page) -> str:
+    """The page that this one sends on to, "" for an ordinary page."""
     for element in page.elements:
         if element.tag == "meta" and element.attributes.get("http-equiv") == "refresh":
             target = element.attributes.get("content", "").partition("url=")[2].partition("#")[0]
             return posixpath.normpath(posixpath.join(posixpath.dirname(page.path), target))
-    return None
+    return ""
 
 
 def _line(text: str, path: str, ident: str = "") -> int:

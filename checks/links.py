@@ -73,10 +73,10 @@ def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None)
 def _check_page(page: Page, folder: Path, base: str, ids: dict[str, set[str]]) -> Iterator[Problem]:
     yield from _duplicate_ids(page.elements)
     for element in page.elements:
-        attribute = LINKS.get(element.tag) or RESOURCES.get(element.tag)
-        target = element.attributes.get(attribute or "")
-        if target is None or attribute is None:
+        attribute = LINKS.get(element.tag) or RESOURCES.get(element.tag, "")
+        if attribute not in element.attributes:
             continue
+        target = element.attributes[attribute]
         loads = element.tag in RESOURCES and not NAMING & set(element.attributes.get("rel", "").split())
         found = _check_target(target, loads, page.path, folder, base, ids)
         if found:

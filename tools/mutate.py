@@ -37,7 +37,7 @@ TESTS = (
     ("checks/numbers.py", ("tests/site/test_numbers.py",), ()),
     ("checks/prose.py", ("tests/site/test_numbers.py",), ()),
     ("checks/unused.py", ("unused",), ()),
-    ("checks/ids.py", ("tests/site/test_links.py",), ()),
+    ("checks/ids.py", ("tests/site/test_published_ids.py",), ()),
     ("checks/data", ("tests/provenance/test_data_guard.py",), ()),
     ("checks/", ("folder_cli", "site_guards", "use"), ("site_cases",)),
 )

@@ -38,9 +38,9 @@ def _same_titles(pages: Sequence[Page]) -> Iterator[Problem]:
     first: dict[str, Page] = {}
     for page in pages:
         title = page_rules.title_of(page)
-        text = " ".join(title.text.split()) if title else ""
-        if title is None or not text or page.is_fragment or page_rules.is_forwarding(page):
+        if title is None or page.is_fragment or page_rules.is_forwarding(page):
             continue
+        text = " ".join(title.text.split())
         other = first.setdefault(text, page)
-        if other is not page:
+        if text and other is not page:
             yield TITLE_UNIQUE.at(title, f"the title {text!r} is that of {other.path} too")

@@ -73,6 +73,25 @@ def test_pages_that_send_on_at_once_may_share_a_title() -> None:
     assert [one.rule for one in a11y.check_pages(pages(a="<title></title>", b="<title></title>"))] == ["page-title"] * 2
 
 
+def test_a_piece_of_a_page_needs_none_of_what_a_page_needs_and_shares_its_title_with_others() -> None:
+    pieces = [read_page("<title>x</title><p>x</p>", name) for name in ("a", "b")]
+    assert list(a11y.check_pages(pieces)) == []
+
+
+NAMED_BY_TEXT = ["checkbox", "radio", "switch"]
+UNNAMED_BY_TEXT = ["combobox", "listbox", "searchbox", "slider", "spinbutton", "textbox"]
+
+
+@pytest.mark.parametrize("role", [*NAMED_BY_TEXT, "menuitemcheckbox", *UNNAMED_BY_TEXT])
+def test_a_widget_of_any_role_needs_a_label_and_some_take_their_text_for_one(role: str) -> None:
+    def found(html: str) -> list[str]:
+        return [one.rule for one in a11y.check_pages([read_page(html, "a.html")])]
+
+    assert found(f'<div role="{role}"></div>') == ["control-label"]
+    assert found(f'<div role="{role}" aria-label="x"></div>') == []
+    assert found(f'<div role="{role}">x</div>') == ([] if role in NAMED_BY_TEXT else ["control-label"])
+
+
 POLICY = '<!DOCTYPE html><head><meta http-equiv="Content-Security-Policy" content="{}"></head><body></body>'
 WHOLE = "default-src 'none'; base-uri 'none'; form-action 'none'"
 # Content Security Policy Level 3, section 6: the directives that decide what is fetched; those whose fetches run.
@@ -125,6 +144,11 @@ def test_ecmascript_is_code_and_a_style_sheet_before_the_policy_is_not_governed(
     early = POLICY.format(WHOLE).replace("<head>", "<head><style></style>")
     found = [one.rule for one in csp.check_pages([read_page(early, "a.html")])]
     assert found == ["csp-missing", "inline-style"]
+
+
+def test_a_control_that_does_nothing_is_told_as_it_is_written() -> None:
+    (problem,) = noscript.check_pages([read_page('<button id="b" type="button">x</button>', "a.html")])
+    assert problem.message == '<button type="button"> does nothing without script'
 
 
 WIDGETS = ["button", "checkbox", "combobox", "menuitem", "radio", "searchbox", "slider", "spinbutton"]

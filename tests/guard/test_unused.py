@@ -41,8 +41,9 @@ def test_a_metric_that_no_page_uses_is_told_and_one_in_use_is_not(content: Conte
     for use in ("{metric}`mrr`", "{metric}`the measure <mrr>`"):
         content.page(use)
         assert content.told() == []
-    content.page("{concept}`mrr`")
-    assert content.told() != []
+    for other in ("{concept}`mrr`", "{cite}`mrr`"):
+        content.page(other)
+        assert content.told() == ["unused-metric metrics/mrr.md:0"]
 
 
 def test_a_metric_that_a_used_panel_names_is_in_use(content: Content) -> None:
@@ -99,6 +100,26 @@ def test_a_term_is_a_word_of_the_pages_or_explained_by_a_planned_one(content: Co
     assert content.told() == []
     content.write("glossary.yml", "- term: Index\n  says: x\n  see: written\n")
     assert content.told() == ["unused-term glossary.yml:1"]
+
+
+def test_a_term_without_a_word_is_unused_and_what_is_no_term_is_left_alone(content: Content) -> None:
+    content.page("Text.")
+    content.write("glossary.yml", "- says: x\n- not a term\n")
+    assert content.told() == ["unused-term glossary.yml:0"]
+
+
+def test_only_a_concept_of_its_name_makes_a_planned_page_written(content: Content) -> None:
+    content.write("site.yml", "sections:\n  - {id: a, pages: [planned]}\n  - {id: b}\n")
+    content.write("metrics/mrr.md", "x")
+    content.write("awaiting.yml", "metrics: {mrr: planned}\n")
+    content.write("about/planned.md", "x")
+    assert content.told() == []
+
+
+def test_a_finding_stands_in_the_first_column_of_its_line_or_nowhere(content: Content) -> None:
+    content.write("metrics/mrr.md", "x")
+    content.write("bibliography.yml", "one: {year: 2000}\n")
+    assert [(one.line, one.column) for one in check_unused(content.root)] == [(0, 0), (1, 1)]
 
 
 def test_broken_or_missing_files_are_left_to_the_loader(content: Content) -> None:

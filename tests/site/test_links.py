@@ -32,6 +32,18 @@ def folder(root: Path, **pages: str) -> Path:
         ('<img alt="" src="https://cdn.example/x.png">', "external-resource"),
         ('<img alt="" src="missing.png">', "broken-link"),
         ('<a href="/elsewhere/index.html">x</a>', "broken-link"),
+        ('<img alt="" src="mailto:a@example.org">', "external-resource"),
+        ('<map><area alt="x" href="missing.html"></map>', "broken-link"),
+        ('<link rel="stylesheet" href="missing.css">', "broken-link"),
+        ('<script src="missing.js"></script>', "broken-link"),
+        ('<picture><source src="missing.png"></picture>', "broken-link"),
+        ('<iframe src="missing.html"></iframe>', "broken-link"),
+        ('<video src="missing.mp4"></video>', "broken-link"),
+        ('<audio src="missing.mp3"></audio>', "broken-link"),
+        ('<embed src="missing.svg">', "broken-link"),
+        ('<object data="missing.svg"></object>', "broken-link"),
+        ('<svg><image href="missing.png"/></svg>', "broken-link"),
+        ('<svg><use href="missing.svg#a"/></svg>', "broken-link"),
     ],
 )
 def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
@@ -46,6 +58,10 @@ def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
         '<a href="/base/other.html">x</a>',
         '<a href="https://example.org/page">x</a>',
         '<a href="mailto:a@example.org">x</a>',
+        '<a href="tel:+4912345">x</a>',
+        '<a href="urn:isbn:0451450523">x</a>',
+        '<svg><use href="sprite.svg#a"/></svg>',
+        '<p href="missing.html">x</p>',
         '<link rel="canonical" href="https://example.org/page">',
         '<img alt="" src="data:image/png;base64,AA">',
         '<p id="caf&eacute;"></p><a href="#caf%C3%A9">x</a>',
@@ -53,4 +69,16 @@ def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
 )
 def test_a_good_link_passes(tmp_path: Path, html: str) -> None:
     folder(tmp_path, page=html, other="<p id='here'>x</p>")
+    (tmp_path / "sprite.svg").write_text("<svg><g id='a'/></svg>")
     assert check_folder(tmp_path, "/base/") == []
+
+
+def test_a_file_beside_the_site_is_no_part_of_it(tmp_path: Path) -> None:
+    folder(tmp_path, site__page='<a href="../beside.html">x</a>', beside="x")
+    (problem,) = check_folder(tmp_path / "site")
+    assert problem.rule == "broken-link" and "outside the site" in problem.message
+
+
+def test_pages_that_were_read_already_are_not_read_again(tmp_path: Path) -> None:
+    folder(tmp_path, page='<a href="missing.html">x</a>')
+    assert check_folder(tmp_path, pages=[]) == [] != check_folder(tmp_path)
