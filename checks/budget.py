@@ -130,9 +130,7 @@ def _check_weight(page: Page, weights: Weights, budget: Budget, base: str) -> It
     if beside + len(content) <= min(budget.page, budget.whole):
         return  # fits even uncompressed
     whole = compressed(content) + beside
-    bare = whole
-    if walkthroughs(page):
-        bare = compressed(_without_walkthroughs(page).encode()) + beside
+    bare = compressed(_without_walkthroughs(page).encode()) + beside
     heaviest = ", ".join(f"{file} {kilobytes(weights.of(file))}" for file in sorted(files, key=weights.of)[:-4:-1])
     of_it = f"page {kilobytes(whole - beside)}{', ' if heaviest else ''}{heaviest}"
     if bare > budget.page:
@@ -179,7 +177,7 @@ def _targets(element: Element) -> Iterator[list[str]]:
         yield [attributes.get("poster", "")]
     elif element.unseen and element.tag != "script":
         return
-    elif element.tag in ("img", "script", "input") and attributes.get("loading") != "lazy":
+    elif attributes.get("loading") != "lazy":
         yield [attributes.get("src", ""), *_alternatives(element)]
 
 
@@ -229,8 +227,10 @@ def _foreign_files(folder: Path) -> Iterator[Problem]:
     """Style sheets and scripts that ask another host."""
     for file in sorted(folder.rglob("*")):
         find = _FINDERS.get(file.suffix)
-        text = file.read_text(encoding="utf-8", errors="replace") if find and file.is_file() else ""
-        for offset, target in find(text) if find else ():
+        if find is None or not file.is_file():
+            continue
+        text = file.read_text(encoding="utf-8", errors="replace")
+        for offset, target in find(text):
             if _is_foreign(target):
                 before = text[:offset]
                 place = before.count("\n") + 1, len(before) - before.rfind("\n")

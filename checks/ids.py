@@ -120,7 +120,7 @@ def _sent_to(page: Page) -> str:
 def _line(text: str, path: str, ident: str = "") -> int:
     lines = text.split("\n")
     start = next((at for at, line in enumerate(lines) if line.strip().startswith(json.dumps(path))), None)
-    if start is None or not ident:
-        return 0 if start is None else start + 1
+    if start is None:
+        return 0
     pattern = re.compile(rf"\s*{re.escape(json.dumps(ident))},?\]?,?")
     return next((at + 1 for at in range(start, len(lines)) if pattern.fullmatch(lines[at])), start + 1)

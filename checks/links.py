@@ -91,7 +91,7 @@ def _check_target(
     parts = urlsplit(target)
     if parts.scheme == "javascript":
         return "script-link", "runs a script instead of leading to a page"
-    if parts.scheme == "data" or (parts.scheme in ("mailto", "tel") and not loads):
+    if parts.scheme == "data":
         return None
     if parts.scheme or parts.netloc:
         return ("external-resource", f"loads {target!r} from another host") if loads else None

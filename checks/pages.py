@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from checks.html.elements import CLOSES_P, VOID, names
@@ -140,22 +140,14 @@ class Page:
 
 
 _Read = tuple[str, bool, bool, dict[str, str]]
-_read: dict[str, _Read] = {}
-_MAX_READ = 50_000
 
 
+@lru_cache(maxsize=50_000)
 def _tag(source: str) -> _Read:
     """Name, whether it closes, whether it ends with a slash, and attributes (shared: never to be changed)."""
-    known = _read.get(source)
-    if known is None:
-        tag = read_tag(source).tag
-        start = len(tag.name) + 1 + tag.closing
-        values = {} if start + 1 == len(source) else read_attributes(source, start)[0]
-        values = {name: html.unescape(value) if "&" in value else value for name, value in values.items()}
-        if len(_read) >= _MAX_READ:
-            _read.clear()
-        known = _read[source] = (tag.name, tag.closing, tag.slash, values)
-    return known
+    tag = read_tag(source).tag
+    values = read_attributes(source, len(tag.name) + 1 + tag.closing)[0]
+    return tag.name, tag.closing, tag.slash, {name: html.unescape(value) for name, value in values.items()}
 
 
 class _Reader:
@@ -167,8 +159,7 @@ class _Reader:
         text, position = self.page.source, 0
         while match := TOKEN.search(text, position):
             start = match.start()
-            if start > position:
-                self._text(text[position:start])
+            self._text(text[position:start])
             position, source = match.end(), match[0]
             if source == "<":
                 found = irregular(text, start, self._foreign())
@@ -233,8 +224,8 @@ class _Reader:
         return False
 
     def _text(self, text: str) -> None:
-        if text and self.open:
-            self.open[-1].content.append(html.unescape(text) if "&" in text else text)
+        if self.open:
+            self.open[-1].content.append(html.unescape(text))
 
 
 def read_page(text: str, path: str) -> Page:

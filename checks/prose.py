@@ -150,12 +150,12 @@ def _prose(tokens: Sequence[Token]) -> Iterator[_Piece]:
             yield from _descriptions(start, token.children or [])
         elif token.type == "front_matter":
             yield from _front_matter(start, token.content)
-        elif token.type == "fence" and PROSE_DIRECTIVES.match(token.info):
+        elif PROSE_DIRECTIVES.match(token.info):
             for number, line in enumerate(token.content.split("\n"), 1):
                 plain = re.sub(r"^\s*(?:-|\d+\.)?\s*(?:(?:ask|text|why)\s*:\s*)?", "", line)
                 inline = _parser().parseInline(plain)
                 yield _Piece(start + number, "".join(_inline_prose(entry.children or []) for entry in inline), "words")
-        elif token.type == "fence" and token.info.startswith("{"):
+        elif token.info.startswith("{"):
             lines = token.content.split("\n")
             rows = "\n".join(line for line in lines if not CAPTIONS.match(line))
             for number, line in enumerate(lines, 1):
@@ -169,7 +169,7 @@ def _front_matter(start: int, content: str) -> Iterator[_Piece]:
     for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
         if key.value in ("title", "summary") and isinstance(value, yaml.ScalarNode):
             yield _Piece(start + 1 + value.start_mark.line, value.value, "words")
-        elif key.value == "claims" and isinstance(value, yaml.SequenceNode):
+        elif key.value == "claims":
             for entry in value.value:
                 fields = {k.value: v for k, v in entry.value} if isinstance(entry, yaml.MappingNode) else {}
                 says, holds = fields.get("says"), fields.get("holds")
@@ -182,8 +182,7 @@ def _descriptions(start: int, children: Sequence[Token]) -> Iterator[_Piece]:
     """What stands in the attributes of images and links: alternative texts and titles."""
     for child in children:
         words = [child.content] if child.type == "image" else []
-        words.append(str(child.attrs.get("title") or "") if child.type in ("image", "link_open") else "")
-        yield from (_Piece(start, one, "words") for one in words if one)
+        yield from (_Piece(start, one, "words") for one in [*words, str(child.attrs.get("title", ""))])
 
 
 def _inline_prose(children: Sequence[Token]) -> str:
@@ -191,7 +190,7 @@ def _inline_prose(children: Sequence[Token]) -> str:
     for child in children:
         if child.type in ("softbreak", "hardbreak"):
             parts.append("\n")
-        elif child.type in ("text", "text_special"):
+        elif child.type == "text":
             parts.append(child.content)
         elif child.type in ("myst_role", "code_inline", "math_inline", "math_inline_double"):
             parts.append(BOUND)

@@ -40,7 +40,7 @@ def _headline(config: Path) -> str:
     except (OSError, yaml.YAMLError):
         return ""
     headline = values.get("headline") if isinstance(values, dict) else None
-    return str(headline.get("text") or "") if isinstance(headline, dict) else ""
+    return str(headline.get("text", "")) if isinstance(headline, dict) else ""
 
 
 def _definitions(glossary: Path) -> list[str]:

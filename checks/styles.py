@@ -43,7 +43,7 @@ def references(css: str) -> Iterator[Reference]:
             in_set = False
         elif found[0] not in "\"'" or in_set:
             target = next(filter(None, match.groups()), "")
-            if target and not found.startswith(("@namespace", "type(")):
+            if target:
                 yield Reference(match.start(), unescaped(target).strip(), match.start() in spare)
 
 

@@ -79,7 +79,7 @@ def test_nested_walkthroughs_are_left_out_once(tmp_path: Path) -> None:
 def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
     site(tmp_path, at__page_dot_html=loads, at__big_dot_txt=noise(12_000))
     (problem,) = check(tmp_path)
-    assert problem.rule == "page-weight" and "at/big.txt 1" in problem.message
+    assert problem.rule == "page-weight" and ", at/big.txt 1" in problem.message
     assert check(tmp_path, page=15_000) == []
 
 
@@ -100,11 +100,30 @@ def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
         '<div><source srcset="big.txt"><img src="none.png" alt=""></div>',
         '<picture><p srcset="big.txt"></p><img src="none.png" alt=""></picture>',
         "<style>p { background: url(data:big.txt) url(#big.txt) }</style>",
+        "<style>@font-face { src: url(none.woff2), url(big.txt) }</style>",
+        '<p style="background: url(data:big.txt)">x</p>',
+        '<img src="//a.example/big.txt" alt="">',
+        '<script src="data:big.txt"></script>',
+        '<picture><source srcset="big.txt"><script src="none.js"></script></picture>',
+        '<p src="big.txt">x</p>',
     ],
 )
 def test_what_comes_later_or_from_elsewhere_does_not_count(tmp_path: Path, waits: str) -> None:
     site(tmp_path, page_dot_html=waits, big_dot_txt=noise(12_000))
     assert check(tmp_path) == []
+
+
+def test_a_sheet_s_file_of_the_same_name_on_another_host_does_not_count(tmp_path: Path) -> None:
+    css = "p { background: url(https://a.example/big.txt) }"
+    page = '<link rel="stylesheet" href="a.css">'
+    site(tmp_path, page_dot_html=page, a_dot_css=css, big_dot_txt=noise(12_000))
+    assert rules(check(tmp_path)) == ["foreign-request"]
+
+
+def test_what_weighs_names_only_files_and_unless_told_the_budget_is_that_of_the_site(tmp_path: Path) -> None:
+    site(tmp_path, at__page_dot_html=f"<html><body><img src='#a' alt=''>{noise(61_000)}</body></html>")
+    (problem,) = check_pages(tmp_path, read_site(tmp_path))
+    assert re.search(r"expected at most 60\.0 KB: page \d+\.\d KB$", problem.message)
 
 
 def test_a_file_loaded_twice_counts_once_and_below_the_base(tmp_path: Path) -> None:
@@ -184,6 +203,7 @@ def test_a_srcset_is_read_as_the_standard_says(srcset: str, found: list[str]) ->
             ["\ufffd\ufffd\ufffd\ufffd\ue000\U0010ffffx"],
         ),
         ("p { background: url('a\\\nb') }", ["ab"]),
+        ("p { background: url('') }", []),
     ],
 )
 def test_the_addresses_of_a_style_sheet_are_found(css: str, found: list[str]) -> None:
@@ -221,6 +241,7 @@ def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
         ("page_dot_html", '<form action="https://a.example/"></form>'),
         ("page_dot_html", '<a href="a" ping="https://a.example/">x</a>'),
         ("page_dot_html", '<base href="https://a.example/">'),
+        *(("page_dot_html", f'<form action="{scheme}:x"></form>') for scheme in ("http", "https", "ws", "wss", "ftp")),
         ("a_dot_css", "p { background: url( 'https://a.example/i.png' ) }"),
         ("a_dot_css", "@import '//a.example/i.css';"),
         ("a_dot_css", "@import url(//a.example/i.css);"),
@@ -252,6 +273,8 @@ def test_a_request_to_another_host_is_found(tmp_path: Path, name: str, text: str
         ("a_dot_css", "@namespace svg url(http://www.w3.org/2000/svg); @font-face { src: url(f.woff2) }"),
         ("a_dot_js", "// https://a.example\nfetch('x.json'); location.href = 'https://a.example'"),
         ("a_dot_txt", "fetch('https://a.example/x')"),
+        ("lib_dot_js__page_dot_html", "<p>url(https://a.example/x)</p>"),
+        ("page_dot_html", '<form action="find ,https://a.example/ x"></form>'),
     ],
 )
 def test_what_stays_on_the_host_passes(tmp_path: Path, name: str, text: str) -> None:
@@ -268,4 +291,5 @@ def test_a_wrong_budget_is_named(table: dict[str, object]) -> None:
 def test_the_budget_unless_changed_is_that_of_the_site() -> None:
     assert Budget.from_dict({}) == Budget(page=60_000, whole=110_000)
     assert Budget.from_dict({"page": 1}) == Budget(1, 110_000)
+    assert Budget.from_dict({"whole": 1}) == Budget(60_000, 1)
     assert all(rule.explains and rule.fix for rule in RULES.values())

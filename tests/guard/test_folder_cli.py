@@ -86,6 +86,13 @@ def test_sizes_come_from_pyproject_and_a_wrong_one_is_named(folder: Path, capsys
     assert "whole: expected a number of bytes" in capsys.readouterr().err
 
 
+def test_wrong_usage_says_what_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("links", cwd=folder)
+    assert capsys.readouterr().err == "give a folder of HTML\n"
+    run("links", str(folder / "none"), cwd=folder)
+    assert capsys.readouterr().err == f"{folder}/none: no such folder\n"
+
+
 def test_a_file_that_cannot_be_read_is_a_problem_and_the_run_goes_on(folder: Path) -> None:
     (folder / "a.html").symlink_to(folder / "none.html")
     code, out = run("a11y", str(folder), cwd=folder)

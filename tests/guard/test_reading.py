@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from checks.pages import Element, read_folder, read_page
 
 
@@ -25,6 +27,16 @@ def test_end_tags_that_may_be_left_out_are_supplied() -> None:
     assert shape("<table><thead><tr><th>a<tbody><tr><td>b<td>c<tr><td>d</table>") == (
         "table(thead(tr(th)) tbody(tr(td td) tr(td)))"
     )
+    assert shape("<table><tr><td>a<thead><tr><th>b<td>c<tfoot><tr><td>d<th>e</table>") == (
+        "table(tr(td) thead(tr(th td)) tfoot(tr(td th)))"
+    )
+    assert shape("<table><tbody><tr><th>a<th>b<tfoot><tr><th>c</table>") == "table(tbody(tr(th th)) tfoot(tr(th)))"
+    assert shape("<table><tbody><tr><td>a<tbody></table>") == "table(tbody(tr(td)) tbody)"
+    assert (
+        shape("<table><tbody><tfoot></table><table><thead><tfoot></table>") == "table(tbody tfoot) table(thead tfoot)"
+    )
+    assert shape("<dl><dt>a<dt>b<dd>c<dd>d</dl>") == "dl(dt dt dd dd)"
+    assert shape("<html><head><title>t</title><body><p>a") == "html(head(title) body(p))"
     assert shape("<select><option>a<option>b<optgroup><option>c</select>") == "select(option option optgroup(option))"
 
 
@@ -34,6 +46,32 @@ def test_void_elements_and_foreign_ones_with_a_slash_hold_nothing() -> None:
         shape("<svg><g/><path d='M0 0'/><foreignObject><br></foreignObject></svg>") == "svg(g path foreignobject(br))"
     )
     assert shape("<div/>a<b>c</b>") == "div(b)"
+    assert (
+        shape("<svg><g><path/><path/></g></svg><math><mspace/><mi>x</mi></math>") == "svg(g(path path)) math(mspace mi)"
+    )
+
+
+@pytest.mark.parametrize("point", ["svg foreignobject", "svg desc", "svg title", "math annotation-xml"])
+def test_inside_of_a_drawing_or_formula_html_is_read_as_html_again(point: str) -> None:
+    around, tag = point.split()
+    assert (
+        shape(f"<{around}><{tag}><br><b/>x<i>y</i></b></{tag}><g/><p/></{around}>") == f"{around}({tag}(br b(i)) g p)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>a < b <", "a < b <"),
+        ("<p>a <? c > b", "a  b"),
+        ("<p>a <b ", "a <b "),
+        ("<p>a <!-- b", "a <!-- b"),
+        ("<p>a </> b", "a  b"),
+    ],
+)
+def test_what_begins_like_a_tag_and_is_none_is_text_or_nothing(html: str, text: str) -> None:
+    page = read_page(html, "a.html")
+    assert [one.tag for one in page.elements] == ["p"] and page.elements[0].text == text
 
 
 def test_stray_and_crossed_end_tags_do_not_lose_what_follows() -> None:
@@ -48,6 +86,7 @@ def test_raw_text_is_text_and_character_references_are_read() -> None:
     assert [one.tag for one in page.elements] == ["title", "script", "p"]
     assert page.tagged("title")[0].text == "a & <b>"
     assert page.tagged("script")[0].text == "'<p>' &amp;"
+    assert read_page("<textarea>&amp;</textarea>", "a.html").elements[0].text == "&"
     assert page.tagged("p")[0].text == "©" and page.tagged("p")[0].attributes == {"title": "<"}
 
 
@@ -60,6 +99,11 @@ def test_an_element_knows_its_place_its_extent_and_whether_it_shows() -> None:
     assert page.source[inner.offset : inner.end] == '<p id="a">x</p>'
     assert (inner.unseen, inner.unspoken) == (True, True)
     assert (spoken.unseen, spoken.unspoken) == (False, True)
+    assert [one.unseen for one in read_page("<script></script><style></style><b></b>", "a").elements] == [
+        True,
+        True,
+        False,
+    ]
     assert page.tagged("u")[0].unseen and not page.tagged("b")[0].unseen
     assert inner.closest("div") is inner.parent and inner.closest("p") is inner and inner.closest("ul") is None
     assert page.ids() == {"a"} and page.is_fragment

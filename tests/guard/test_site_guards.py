@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from checks.site import check_site
+from checks.pages import read_page
+from checks.problems import Problem, errors
+from checks.rule import Rule
+from checks.site import check_content, check_site
 
 PAGE = (
     '<!DOCTYPE html>\n<html lang="en"><head><meta http-equiv="Content-Security-Policy" '
@@ -40,3 +43,51 @@ def test_the_budget_of_a_page_can_be_set_in_the_project_s_pyproject(tmp_path: Pa
     (tmp_path / "pyproject.toml").write_text("[tool.zeroth-checks.budget]\npage = 10\n", encoding="utf-8")
     assert check_site(folder) == []
     assert [problem.rule for problem in check_site(folder, root=tmp_path)] == ["page-weight"]
+
+
+def test_what_was_published_is_looked_for_only_in_a_project(tmp_path: Path) -> None:
+    for folder in ("site", "content"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "site/index.html").write_text(PAGE.format("<p>x</p>"), encoding="utf-8")
+    (tmp_path / "content/published-ids.json").write_text('{"gone.html": []}', encoding="utf-8")
+    assert check_site(tmp_path / "site") == []
+    assert [problem.rule for problem in check_site(tmp_path / "site", root=tmp_path)] == ["published-page"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("site.yml", "headline: {text: It loses 41.}", 1),
+        ("site.yml", "headline: {text: }", 0),
+        ("site.yml", "headline: {}", 0),
+        ("site.yml", "headline: It loses 41.", 0),
+        ("site.yml", "- headline", 0),
+        ("site.yml", "a: [", 0),
+        ("glossary.yml", "- {term: word, says: It loses 41.}\n- word", 1),
+        ("glossary.yml", "- {term: word}", 0),
+        ("glossary.yml", "41", 0),
+        ("glossary.yml", "a: [", 0),
+        ("page.md", "It loses 41.", 1),
+    ],
+)
+def test_words_of_headline_glossary_and_pages_carry_no_typed_numbers(
+    tmp_path: Path, path: str, text: str, found: int
+) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content/other.md").write_text("word", encoding="utf-8")
+    (tmp_path / "content" / path).write_text(text, encoding="utf-8")
+    told = [one for one in check_content(tmp_path) if one.rule == "unbound-number"]
+    assert [(one.path, one.line) for one in told] == [(f"content/{path}", int(path == "page.md"))] * found
+
+
+def test_a_finding_about_a_whole_page_stands_at_its_body_or_at_the_beginning_of_a_piece() -> None:
+    rule = Rule("r", "warning", "says", "fix")
+    places = [rule.on(read_page(html, "a.html"), "m") for html in ("<html>\n<body>x", "<html>x", "\n<p>x")]
+    assert [(one.line, one.column) for one in places] == [(2, 1), (1, 1), (1, 1)]
+
+
+def test_a_finding_is_told_with_its_place_and_remedy_where_it_has_them() -> None:
+    placed, whole = Problem("a", 2, 3, "r", "m", "do", "warning"), Problem("a", 0, 0, "r", "m")
+    assert str(placed) == "a:2:3: warning [r] m\n    fix: do"
+    assert str(whole) == "a: error [r] m"
+    assert errors([placed, whole]) == [whole]

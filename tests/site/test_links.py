@@ -32,6 +32,7 @@ def folder(root: Path, **pages: str) -> Path:
         ('<img alt="" src="https://cdn.example/x.png">', "external-resource"),
         ('<img alt="" src="missing.png">', "broken-link"),
         ('<a href="/elsewhere/index.html">x</a>', "broken-link"),
+        ('<a href="/else/other.html">x</a>', "broken-link"),
         ('<img alt="" src="mailto:a@example.org">', "external-resource"),
         ('<map><area alt="x" href="missing.html"></map>', "broken-link"),
         ('<link rel="stylesheet" href="missing.css">', "broken-link"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from checks.numbers import agrees, check_figures, check_prose, load_allowed
+from checks.pages import read_site
 from render.numbers import number_text, percent_text, size_text
 
 ALLOWED = load_allowed(Path(__file__).resolve().parents[2] / "content/numbers.yml")
@@ -63,6 +65,11 @@ def test_a_share_prints_as_percent_and_a_size_in_powers_of_ten() -> None:
         "```{table} a:/result/rows\nlimit: 5\ncaption: The 41 best\n```",
         "```{chart} a:/result/rows\nkind: line\ndesc: It ends at 41.\n```",
         "```{chart} a:/result/rows\ny_label: all 41\n```",
+        "It loses 41 of 2009.",
+        "In 2009 it lost 41.",
+        "First  \nthen 41.",
+        "It loses &#52;1 of them.",
+        "---\ntitle: [a]\nclaims:\n  - text\n  - {holds: a.b}\n  - {says: It loses 41.}\n---\nText.",
     ],
 )
 def test_a_typed_number_is_found(text: str) -> None:
@@ -85,6 +92,12 @@ def test_a_typed_number_is_found(text: str) -> None:
         "---\nslug: page-41\nupdated: 2026-11-30\n---\nText.",
         "![A curve of 2009](curve-41.svg)",
         "```python\ntitle: 41\n```",
+        "#\n\nText.",
+        "---\n- 41\n---\nText.",
+        "---\n---\nText.",
+        "---\nclaims: 41\n---\nText.",
+        "---\nclaims: {says: 41}\n---\nText.",
+        "---\nothers:\n  - says: It loses 41.\n---\nText.",
     ],
 )
 def test_names_years_code_formulas_and_roles_may_carry_digits(text: str) -> None:
@@ -102,6 +115,7 @@ def test_names_years_code_formulas_and_roles_may_carry_digits(text: str) -> None
         "It finds a quarter\nmore.",
         "- a third fewer results",
         "It is a dozen times faster.",
+        "It is twice as fast, *and* nothing says so.",
     ],
 )
 def test_a_comparison_in_words_that_nothing_bears_out_is_found(text: str) -> None:
@@ -115,6 +129,10 @@ def test_a_comparison_in_words_that_nothing_bears_out_is_found(text: str) -> Non
         "It returns half of the results, {fig}`a.b|percent`.",
         "It is twice as fast: {calc}`2/1`.",
         "Half of $n$ is enough.",
+        "It is twice as fast as `x`, as $n$ says.",
+        "It is twice as fast as `x`.",
+        "It is twice as fast as $n$.",
+        "It is twice as fast as $$n$$ says.",
         "{claim}`It takes half of the time. | a.b < a.c / 2`",
         "---\nclaims:\n  - says: It keeps half of the rows.\n    holds: a.b < 0.5\n---\nIt keeps half of\nthe rows.",
         "Nothing is stored twice, and the other half waits.",
@@ -125,6 +143,29 @@ def test_a_comparison_in_words_that_nothing_bears_out_is_found(text: str) -> Non
 )
 def test_a_comparison_beside_what_bears_it_out_passes(text: str) -> None:
     assert check_prose(text, "page.md", ALLOWED) == []
+
+
+def test_a_comparison_after_a_table_stands_in_running_text_again() -> None:
+    (one,) = check_prose("| a |\n|---|\n| b |\n\nIt is twice as fast.", "page.md", ALLOWED)
+    assert (one.rule, one.line, one.column) == ("unbound-quantity", 5, 7)
+
+
+def test_a_number_beyond_the_last_line_of_its_file_has_the_first_column() -> None:
+    (one,) = check_prose('---\ntitle: "a\\n\\n41"\n---', "page.md", ALLOWED)
+    assert (one.line, one.column) == (4, 1)
+
+
+def test_what_prose_may_carry_is_listed_with_a_reason(tmp_path: Path) -> None:
+    file = tmp_path / "numbers.yml"
+    assert load_allowed(file) == []
+    file.write_text("")
+    assert load_allowed(file) == []
+    file.write_text("patterns:\n  - {pattern: x, reason: y}\n")
+    assert [(one.pattern.pattern, one.reason) for one in load_allowed(file)] == [("x", "y")]
+    for entry in ("{pattern: x}", "{reason: y}"):
+        file.write_text(f"patterns:\n  - {entry}\n")
+        with pytest.raises(ValueError, match="lacks a pattern or a reason"):
+            load_allowed(file)
 
 
 def test_the_place_of_a_number_in_a_summary_of_several_lines_is_that_of_the_summary() -> None:
@@ -148,6 +189,14 @@ def test_the_line_and_column_of_a_typed_number_are_its_own() -> None:
         ("25\u202f646", 25646, 0, False, True),
         ("\u22121", -1, 0, False, True),
         ("yes", True, None, False, True),
+        ("no", True, None, False, False),
+        ("none", None, None, False, True),
+        ("rfc8446", "rfc8446", None, False, True),
+        ("1", "1", None, False, True),
+        ("0.41", 0.4125, None, False, True),
+        ("41", 0.4125, 1, True, True),
+        ("x", 1, None, False, False),
+        ("NaN", 1, None, False, False),
     ],
 )
 def test_a_printed_figure_is_its_value_rounded(
@@ -165,3 +214,62 @@ def test_a_page_that_prints_another_number_than_its_dataset_is_found(tmp_path: P
     assert check_figures(tmp_path) == []
     (tmp_path / "index.html").write_text(link.format("0.51"))
     assert [problem.rule for problem in check_figures(tmp_path)] == ["figure-differs"]
+
+
+FIGURES: dict[str, object] = {
+    "half": {"value": 0.5, "digits": 2},
+    "word": {"value": "rfc"},
+    "spread": {"value": 2, "digits": 1, "interval": [1.5, 2.5]},
+    "alone": {"value": 2},
+}
+
+
+def figures(root: Path, html: str) -> list[str]:
+    """What the guard says of a page beside the data page of ``d``."""
+    (root / "data/d").mkdir(parents=True, exist_ok=True)
+    (root / "data/d/d.json").write_text(json.dumps({"figures": FIGURES}))
+    (root / "index.html").write_text(html)
+    return [problem.message for problem in check_figures(root)]
+
+
+def printed(name: str, value: str, text: str, how: str = "", page: str = "d", high: str = "") -> str:
+    link = f'<a class="num" data-num="n" data-format="{how}" href="data/{page}/index.html#fig-{name}">'
+    return f'{link}<data class="{high}" value="{value}">{text}</data></a>'
+
+
+@pytest.mark.parametrize(
+    ("html", "says"),
+    [
+        (printed("half", "0.5", "50", "percent"), ""),
+        (printed("half", "0.5", "0.50", "percent"), "prints '0.50'"),
+        (printed("half", "0.6", "0.50"), "<data value='0.6'>, but d holds 0.5"),
+        (printed("word", "rfc", "rfc"), ""),
+        (printed("word", "rfc", "rfd"), "prints 'rfd'"),
+        (printed("spread", "1.5", "1.5", "interval"), ""),
+        (printed("spread", "2.5", "2.5", "interval", high="high"), ""),
+        (printed("spread", "2", "2.0"), ""),
+        (printed("alone", "null", "none", "interval"), ""),
+        (printed("none", "0.5", "0.50"), "links to 'fig-none', which is no figure of d"),
+        (printed("half", "0.5", "0.50", page="e"), "which is no figure of e"),
+        ('<data value="1">2</data>', ""),
+        (printed("none", "1", "2").replace('class="num"', ""), ""),
+        (printed("none", "1", "2").replace('data-num="n"', ""), ""),
+    ],
+)
+def test_a_printed_figure_is_held_to_its_dataset_in_every_form(tmp_path: Path, html: str, says: str) -> None:
+    found = figures(tmp_path, html)
+    assert len(found) == bool(says) and all(says in message for message in found)
+
+
+def test_pages_and_datasets_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert figures(tmp_path, printed("half", "0.5", "0.51") * 2) != []
+    pages, read = read_site(tmp_path), []
+    text_of = Path.read_text
+
+    def counted(file: Path, encoding: str | None = None) -> str:
+        read.append(file.name)
+        return text_of(file, encoding)
+
+    monkeypatch.setattr(Path, "read_text", counted)
+    assert check_figures(tmp_path, []) == [] and read == []
+    assert len(check_figures(tmp_path, pages)) == 2 and read == ["d.json"]
