@@ -37,6 +37,18 @@ _CODECS = {
     "utf-16-le": "utf-8",
     "utf-16-be": "utf-8",
 }
+# Labels of that standard that Python does not know, by its own names.
+_LABELS = {
+    "windows-874": "cp874",
+    "dos-874": "cp874",
+    "x-sjis": "cp932",
+    "x-gbk": "gb18030",
+    "x-x-big5": "big5hkscs",
+    "x-mac-roman": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-mac-ukrainian": "mac-cyrillic",
+    **{f"x-cp{number}": f"cp{number}" for number in range(1250, 1259)},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,7 @@ def declared(head: bytes) -> tuple[str, int]:
 def _codec(label: str) -> str | None:
     """Python's name of an encoding that a page names; None for one that no browser knows."""
     try:
-        return _CODECS.get(codecs.lookup(label or "utf-8").name)
+        return _LABELS.get(label) or _CODECS.get(codecs.lookup(label or "utf-8").name)
     except (LookupError, ValueError):
         return None
 
