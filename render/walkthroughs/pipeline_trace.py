@@ -26,6 +26,21 @@ ENDS = {
     "answered": "false answer",
 }
 """Outcome → what the last cell of a question's row says."""
+SHORT = {
+    "answered with the evidence": "answered",
+    "an identifier, answered with the evidence": "identifier, answered",
+    "the evidence stands in more than one passage": "repeated evidence",
+    "asked by a reader of this working group only": "one group only",
+    "in neither list's first results": "too far down",
+    "an identifier, in neither list's first results": "identifier, too far down",
+    "in a list, and lost between the lists and the context": "cut off",
+    "hidden by the policy": "hidden",
+    "in the context, and other sentences are quoted": "other quote",
+    "quoted, and declined by the floor": "below the floor",
+    "no answer in the corpus, declined": "no answer, declined",
+    "no answer in the corpus, answered all the same": "no answer, answered",
+}
+"""Rule of choice → its name beside the grid."""
 OWNERS = {
     "search": "The search owns this failure: neither list has the passage high enough.",
     "cut": "Fusion and the cut own this failure: a list has the passage, the context does not.",
@@ -42,7 +57,9 @@ Case = Mapping[str, Any]
 
 def dials(dataset: Dataset) -> tuple[Dial, ...]:
     """The question, by number and kind, and the stage."""
-    names = tuple(f"{at}. {case['why']}" for at, case in enumerate(dataset.result["cases"], start=1))
+    names = tuple(
+        f"{at}. {SHORT.get(case['why'], case['why'])}" for at, case in enumerate(dataset.result["cases"], start=1)
+    )
     return Dial("question", names), Dial("stage", STAGES)
 
 
@@ -72,7 +89,9 @@ def _state(dataset: Dataset, names: Mapping[str, str], at: int, case: Case, stag
         "context": _context,
         "answer": _answer,
     }[stage](dataset, names, case)
-    asked = Markup('<p class="pair-title">Question: {}</p>').format(case["question"])
+    asked = Markup(
+        '<p class="pair-title">Question: {}</p><p class="note-inline">The first question, by its name, that fits: {}.</p>'
+    ).format(case["question"], case["why"])
     return Step(_id(at, stage), title, says, asked + body, brief=brief, tone=3 if alive else 0)
 
 
@@ -137,7 +156,11 @@ def _context(dataset: Dataset, names: Mapping[str, str], case: Case) -> Drawn:
         says = f"The first {size} passages go to the answerer. {NO_EVIDENCE}"
     else:
         says = f"The first {size} passages go to the answerer. The evidence is {'' if held else 'not '}among them."
-    return ("What the answerer is given", says, rank_list(entries, title="The context"), "in" if held else "out", held)
+    part = not held and any(quote["evidence"] for quote in case["quotes"])
+    if part:
+        says += " A passage among them holds a part of it."
+    brief = "in" if held else "part" if part else "out"
+    return ("What the answerer is given", says, rank_list(entries, title="The context"), brief, held or part)
 
 
 def _answer(dataset: Dataset, names: Mapping[str, str], case: Case) -> Drawn:
