@@ -43,7 +43,10 @@ TESTS = (
 )
 """Tests of the modules whose path begins so, quick ones and, for what survives them, slow ones; the first line counts.
 A bare name is that of tests/guard/test_NAME.py."""
-SLOW = "reader_that_stops_early or imports_nothing_but or imports_neither or two_thousand_files or ten_thousand or installed or action"
+SLOW = (
+    "reader_that_stops_early or imports_nothing_but or imports_neither or two_thousand_files or ten_thousand"
+    " or installed or action"
+)
 UNMUTATED = ("checks/html/unstable_rules.py", "checks/html/content_rules.py", "checks/catalogue.py")
 """Declarations of text: nothing in them is a condition."""
 
