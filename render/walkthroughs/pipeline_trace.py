@@ -90,7 +90,7 @@ def _state(dataset: Dataset, names: Mapping[str, str], at: int, case: Case, stag
         "answer": _answer,
     }[stage](dataset, names, case)
     asked = Markup(
-        '<p class="pair-title">Question: {}</p><p class="note-inline">The first question, by its name, that fits: {}.</p>'
+        '<p class="pair-title">Question: {}</p><p class="note-inline">First by name of those that fit: {}.</p>'
     ).format(case["question"], case["why"])
     return Step(_id(at, stage), title, says, asked + body, brief=brief, tone=3 if alive else 0)
 
