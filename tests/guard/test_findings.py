@@ -6,6 +6,7 @@ a change that is meant: ``python -m tests.guard.test_findings`` writes the file 
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from tests.guard.generator import Generator
 from tests.guard.guard_cases import cases
 
 RECORD = Path(__file__).parent / "findings.txt"
+TELLING = Path(__file__).parent / "telling.txt"
+"""Small documents, one a line as JSON strings: each tells the guard from one with some condition changed."""
 SEEDS = (*range(0, 3000, 11), 287, 587, 992, 1125, 1446, 2359)
 RATES = (0.03, 0.15, 0.3)
 PARTS = 10
@@ -31,10 +34,15 @@ def findings(text: str) -> list[str]:
     return lines
 
 
+def telling() -> list[str]:
+    return [json.loads(line) for line in TELLING.read_text(encoding="utf-8").splitlines()]
+
+
 def texts() -> dict[str, str]:
-    """The documents by name: random ones, and those of the case files."""
+    """The documents by name: random ones, those of the case files, and small telling ones."""
     own = {str(case): case.html for case in cases() if case.rule != "nesting-too-deep"}
-    return {**{f"seed {seed}": Generator(seed, RATES[seed % 3]).document() for seed in SEEDS}, **own}
+    small = {f"telling {json.dumps(text)}": text for text in telling()}
+    return {**{f"seed {seed}": Generator(seed, RATES[seed % 3]).document() for seed in SEEDS}, **own, **small}
 
 
 def forget() -> None:

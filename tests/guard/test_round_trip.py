@@ -15,6 +15,7 @@ from checks.html.roundtrip import available, survives
 from tests.guard.generator import document
 from tests.guard.guard_cases import as_page, cases
 from tests.guard.oracles import html5lib_tree
+from tests.guard.test_findings import telling
 
 needs_turbohtml = pytest.mark.skipif(not available(), reason="turbohtml is not installed")
 TOO_DEEP_FOR_COMPARISON = {"nesting-too-deep"}  # browsers flatten at 512 levels, these parsers do not
@@ -46,6 +47,13 @@ def test_own_cases_agree_with_turbohtml() -> None:
     for case in cases():
         if case.rule not in TOO_DEEP_FOR_COMPARISON:
             assert agrees(as_page(case.html)), case
+
+
+@needs_turbohtml
+def test_small_telling_documents_agree_with_turbohtml() -> None:
+    incomparable = ("<plaintext", "<selectedcontent", "<isindex", "shadowrootmode")
+    texts = [text for text in telling() if not any(name in text.lower() for name in incomparable)]
+    assert not [text for text in texts if not agrees(as_page(text))]
 
 
 @needs_turbohtml

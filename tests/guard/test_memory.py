@@ -1,0 +1,62 @@
+"""What the guard remembers: an outcome is looked for once, and the memory of tags is bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from checks.html import guard
+from checks.html.guard import Guard
+from tests.guard.test_findings import forget
+
+
+@pytest.fixture(autouse=True)
+def _new() -> Iterator[None]:
+    forget()
+    guard._tags.clear()
+    yield
+    forget()
+    guard._tags.clear()
+
+
+def slow(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The tokens whose outcome was not remembered."""
+    tokens: list[str] = []
+    real = Guard._slow
+
+    def counting(self: Guard, source: str, tag: guard.Tag | None, start: int) -> None:
+        tokens.append(source)
+        real(self, source, tag, start)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Guard, "_slow", counting)
+        Guard(text).run()
+    return tokens
+
+
+def test_every_outcome_of_an_ordinary_tag_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ordinary = "<div><p class=x>a<br>b</p><svg><g></g></svg></div>\n"
+    first = slow(ordinary * 2, monkeypatch)
+    assert first == ["<div>", "<p class=x>", "<br>", "</p>", "<svg>", "<g>", "</g>", "</svg>", "</div>"]
+    assert slow(ordinary, monkeypatch) == []
+
+
+def test_what_hangs_on_siblings_is_looked_at_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "<figure><figcaption>a</figcaption></figure><label><input></label><div><main></main></div>"
+    Guard(text).run()
+    again = slow(text, monkeypatch)
+    assert {"<figure>", "<figcaption>", "</figure>", "<input>", "<main>"} <= set(again)
+
+
+def test_the_memory_of_tags_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "_MAX_TAGS", 3)
+    Guard("<b><i><u></u></i></b>").run()
+    assert list(guard._tags) == ["</u>", "</i>", "</b>"]
+    Guard("<b><i></i></b>").run()
+    assert list(guard._tags) == ["</b>"]
+
+
+def test_a_tag_with_an_id_is_read_anew_every_time() -> None:
+    Guard('<b id="a"></b><i></i>').run()
+    assert set(guard._tags) == {"</b>", "<i>", "</i>"}
