@@ -24,9 +24,14 @@ from mutants import Module, Mutant
 from mutation import ROOT, Outcome, Runner
 
 EQUIVALENTS = ROOT / "tools/equivalents.txt"
+_OUTER = ("cli", "config", "encoding", "files", "messages", "report", "rule")
 TESTS = (
     ("checks/html/roundtrip.py", (), ("use", "round_trip", "cases")),
-    ("checks/html/", ("findings", "cases", "encoding", "use"), ("round_trip",)),
+    *(
+        (f"checks/html/{name}", ("command", "encoding", "messages", "use"), ("folder_cli", "reuse", "cases"))
+        for name in _OUTER
+    ),
+    ("checks/html/", ("findings", "cases", "memory", "messages", "command", "encoding", "use"), ("round_trip",)),
     ("checks/a11y/", ("site_cases", "names"), ()),
     ("checks/csp.py", ("site_cases",), ()),
     ("checks/noscript.py", ("site_cases",), ("budget",)),

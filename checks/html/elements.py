@@ -24,12 +24,12 @@ CLOSES_P = HEADINGS | names(
     " hgroup main menu nav ol p search section summary ul pre listing form plaintext xmp hr table li dd dt"
 )
 SPECIAL = HEADINGS | names(
-    "address applet area article aside base basefont bgsound blockquote body br button caption center col"
-    " colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset head header"
-    " hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript"
-    " object ol p param plaintext pre script search section select source style summary table tbody td template"
-    " textarea tfoot th thead title tr track ul wbr xmp"
+    "applet article aside blockquote button caption center colgroup dd details dir dl dt fieldset figcaption figure"
+    " footer form header hgroup li listing main marquee menu nav noscript object ol pre search section select summary"
+    " table tbody td template tfoot th thead tr ul"
 )
+"""What ends the search for an open list item (13.2.6.4.7), of what elements can be in: neither void ones nor raw text,
+and without address, div and p, which that search passes."""
 SCOPE_BOUNDS = names("applet caption html table td th marquee object select template")
 MARKERS = names("applet object marquee template td th caption")
 FORMATTING = names("a b big code em font i nobr s small strike strong tt u")

@@ -62,16 +62,15 @@ class Openings(Endings):
 
     def _push(self, tag: Tag, start: int, top: Frame, settled: bool, clean: bool) -> None:
         state = top.state
-        rules = html_rules(state, tag)
         ns = namespace(state, tag)
         remember = clean and not state.ordered
         if (ns == "html" and tag.name in VOID) or (tag.slash and ns != "html"):
-            if clean and not state.ordered and not in_label(state, tag):
+            if remember and not in_label(state, tag):
                 state.after[tag] = STAY
             return
         if not settled and tag.name in VOID | {"image"}:
             return
-        if tag.slash and rules:
+        if tag.slash:
             return  # reported; the author takes it for closed
         child = child_state(state, tag)
         if not settled:

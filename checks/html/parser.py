@@ -155,7 +155,7 @@ _PARTS_BY_MODE: dict[str, frozenset[str]] = {
 
 
 def _wrong_part(state: State, name: str) -> Verdict:
-    if state.mode == "table" and state.name == "table":
+    if state.name == "table":
         if name == "tr":
             return Verdict("implied-tbody", _at("table"), ("tbody",))
         if name == "col":

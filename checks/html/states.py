@@ -171,7 +171,7 @@ def child_state(state: State, tag: Tag) -> State:
         bits &= ~_SCOPED
     if name in MARKERS:
         bits &= ~LINK
-    if name in SPECIAL and name not in ("address", "div", "p"):
+    if name in SPECIAL:
         bits &= ~(LI | DT_DD)
     if name == "button":
         bits &= ~P

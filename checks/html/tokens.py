@@ -96,7 +96,7 @@ def read_tag(source: str, malformed: bool = False) -> Written:
     attributes, repeated, position = read_attributes(source, end)
     slash = source[-2] == "/" and position < len(source) - 1
     if closing:
-        return Written(intern_tag(name, True), malformed=malformed or bool(attributes) or slash)
+        return Written(intern_tag(name, True), malformed=malformed)  # the strict expression allows it nothing else
     tag = intern_tag(name, False, slash, _flags(name, attributes))
     return Written(tag, attributes.get("id"), repeated, malformed)
 
