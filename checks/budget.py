@@ -210,7 +210,7 @@ def _foreign_attributes(page: Page) -> Iterator[Problem]:
     for element in page.elements:
         for attribute in _ATTRIBUTES:
             value = element.attributes.get(attribute, "")
-            targets = candidates(value) if "srcset" in attribute else [value]
+            targets = candidates(value) if "srcset" in attribute else value.split()
             for target in targets:
                 if _is_foreign(target):
                     message = f"<{element.tag}> asks for {target!r} in {attribute}"

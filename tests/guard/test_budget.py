@@ -240,6 +240,7 @@ def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
         ("page_dot_html", '<video poster="//a.example/p"></video>'),
         ("page_dot_html", '<form action="https://a.example/"></form>'),
         ("page_dot_html", '<a href="a" ping="https://a.example/">x</a>'),
+        ("page_dot_html", '<a href="a" ping="b https://a.example/">x</a>'),
         ("page_dot_html", '<base href="https://a.example/">'),
         *(("page_dot_html", f'<form action="{scheme}:x"></form>') for scheme in ("http", "https", "ws", "wss", "ftp")),
         ("a_dot_css", "p { background: url( 'https://a.example/i.png' ) }"),
