@@ -127,7 +127,9 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=root / "site", metavar="DIR", help="folder to write")
     parser.add_argument("--base-url", default="", metavar="URL", help="public address; adds sitemap.xml and feed.xml")
     parser.add_argument("--strict", action="store_true", help="warnings fail the build too")
-    parser.add_argument("--draft", action="store_true", help="write whatever the guards say, to look at; not to publish")
+    parser.add_argument(
+        "--draft", action="store_true", help="write whatever the guards say, to look at; not to publish"
+    )
     parser.add_argument("--update-ids", action="store_true", help="note every page and part as published")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that render pages")
     parser.add_argument("--serve", action="store_true", help="serve the site on this machine")

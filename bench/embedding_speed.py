@@ -139,9 +139,8 @@ def main() -> int:
         for rows in (truth, found)
     ]
     print(f"{len(texts):,} passages, {len(queries)} questions, {asked.threads} threads, batches of {BATCH}")
-    print(
-        f"fp32 {len(texts) / spent[0]:.1f} passages/s, int8 {len(texts) / spent[1]:.1f}: {spent[0] / spent[1]:.2f} times"
-    )
+    rates = [len(texts) / seconds for seconds in spent]
+    print(f"fp32 {rates[0]:.1f} passages/s, int8 {rates[1]:.1f}: {rates[1] / rates[0]:.2f} times")
     print(f"cosine to fp32: mean {cosine.mean():.4f}, lowest {cosine.min():.4f}")
     print(f"recall@10 against exact fp32 search: {overlap:.3f}")
     print(f"hit@10 on the quoted evidence: fp32 {hits[0]:.3f}, int8 {hits[1]:.3f}")

@@ -49,7 +49,7 @@ def acquire(args: argparse.Namespace) -> int:
             print(f"refused {outcome.id}: {outcome.reason}")
     for reason, count in Counter(outcome.reason for outcome in outcomes if outcome.state == "postponed").items():
         print(f"postponed {count}: {reason}; the same command goes on from there")
-    counts = Counter(outcome.state for outcome in outcomes)
+    counts: Counter[str] = Counter(outcome.state for outcome in outcomes)
     shown = ("fetched", "present", "refused", *(["postponed"] if counts["postponed"] else []))
     print(", ".join(f"{counts[state]} {state}" for state in shown))
     return 1 if counts["refused"] or counts["postponed"] else 0

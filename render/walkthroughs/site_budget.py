@@ -102,7 +102,7 @@ def _concepts(rows: Sequence[Row]) -> Markup:
     cells: list[list[Cell]] = [
         [_name(row), row["transfer_kb"], row["transfer_kb"] - row["walkthrough_kb"], row["states"]] for row in ordered
     ]
-    columns = ["page", Col("first visit", 1, "kB"), Col("without walkthroughs", 1, "kB"), Col("states", 0)]
+    columns: list[str | Col] = ["page", Col("first visit", 1, "kB"), Col("without walkthroughs", 1, "kB"), Col("states", 0)]
     return table(columns, cells, title="First visits to concept pages, compressed")
 
 
@@ -111,7 +111,7 @@ def _kinds(rows: Sequence[Row]) -> Markup:
         [row["kind"], row["pages"], row["least_kb"], row["median_kb"], row["most_kb"], row["most_requests"]]
         for row in rows
     ]
-    columns = [
+    columns: list[str | Col] = [
         "kind",
         Col("pages", 0),
         Col("least", 1, "kB"),
@@ -125,13 +125,13 @@ def _kinds(rows: Sequence[Row]) -> Markup:
 def _requests(rows: Sequence[Row]) -> Markup:
     ordered = sorted(rows, key=lambda row: -row["states"])
     cells: list[list[Cell]] = [[_name(row), row["requests"], row["requests_plain"], row["states"]] for row in ordered]
-    columns = ["page", Col("requests", 0), Col("requests, script off", 0), Col("states shown", 0)]
+    columns: list[str | Col] = ["page", Col("requests", 0), Col("requests, script off", 0), Col("states shown", 0)]
     return table(columns, cells, title="Concept pages with scripting on and off")
 
 
 def _promises(rows: Sequence[Row]) -> Markup:
     cells: list[list[Cell]] = [[row["says"], row["kept"], row["pages"], row["first_broken"] or "none"] for row in rows]
-    columns = ["promise", Col("kept by", 0), Col("pages", 0), "first that breaks it"]
+    columns: list[str | Col] = ["promise", Col("kept by", 0), Col("pages", 0), "first that breaks it"]
     return table(columns, cells, title="With scripting off, over all pages")
 
 

@@ -17,7 +17,8 @@ BARE = r"""() => {
   if (document.styleSheets.length) problems.push('a style sheet arrived');
   const parts = [...document.body.children].map(node => node.localName + (node.matches('.skip') ? '.skip' : ''));
   if (!parts.join(' ').match(/^a\.skip header (div|main) footer/)) problems.push('parts: ' + parts);
-  const headings = [...document.querySelectorAll('main :is(h1, h2, h3, h4, h5, h6)')].filter(node => node.checkVisibility());
+  const all = document.querySelectorAll('main :is(h1, h2, h3, h4, h5, h6)');
+  const headings = [...all].filter(node => node.checkVisibility());
   const levels = headings.map(node => Number(node.localName[1]));
   if (levels.lastIndexOf(1) !== 0) problems.push('not one h1 before the rest');
   levels.forEach((level, at) => {
