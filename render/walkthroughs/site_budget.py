@@ -102,7 +102,12 @@ def _concepts(rows: Sequence[Row]) -> Markup:
     cells: list[list[Cell]] = [
         [_name(row), row["transfer_kb"], row["transfer_kb"] - row["walkthrough_kb"], row["states"]] for row in ordered
     ]
-    columns: list[str | Col] = ["page", Col("first visit", 1, "kB"), Col("without walkthroughs", 1, "kB"), Col("states", 0)]
+    columns: list[str | Col] = [
+        "page",
+        Col("first visit", 1, "kB"),
+        Col("without walkthroughs", 1, "kB"),
+        Col("states", 0),
+    ]
     return table(columns, cells, title="First visits to concept pages, compressed")
 
 
