@@ -88,7 +88,7 @@ def _ladder(rows: Sequence[Mapping[str, Any]]) -> Markup:
         [row["says"], row["MRR@10 evidence"], row["nDCG@10 evidence"], row["right count"], row["tokens"]]
         for row in rows
     ]
-    note = f"{rows[0]['n']} questions, strict label. “None”: the row does not change the ranking."
+    note = f"{rows[0]['n']} questions, strict label. “none”: the row does not change the ranking."
     return drawn + table(columns, cells, title="The same rows: rank, answers, size of the context", note=note)
 
 

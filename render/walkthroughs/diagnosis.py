@@ -102,8 +102,8 @@ def _rung(case: Case, names: Mapping[str, str], dataset: Dataset) -> Step:
     where = ", ".join(f"{name} {_at(rank)}" for name, rank in sorted(case["ranks"].items(), key=_order))
     return Step(
         stage,
-        f"Not {NAMES[stage]}: a case of {case['of_stage']}",
-        f"{SAID[stage]} The evidence in the lists: {where}.",
+        f"Not {NAMES[stage]}: a case",
+        f"One of {case['of_stage']}. {SAID[stage]} The evidence in the lists: {where}.",
         _shown(case, names),
         (f"home_{stage}",),
     )
