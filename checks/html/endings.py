@@ -132,7 +132,7 @@ class Endings(Run):
 
     def _finish(self) -> None:
         size = len(self.text)
-        if not self.fragment and self.stack[0].state is DOCUMENT and len(self.stack) == 1:
+        if self.stack[0].state is DOCUMENT and len(self.stack) == 1:
             self._find("implied-document-tag", 0, "the document", detail="<html><head><body>")
         omissible = True
         while len(self.stack) > 1:

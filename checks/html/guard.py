@@ -57,7 +57,7 @@ class Guard(Openings):
         for match in TOKEN.finditer(text, position):
             source = match[0]
             start = match.start()
-            if state.texty and start > position and text[position:start].strip(SPACE):
+            if state.texty and text[position:start].strip(SPACE):
                 self._text(position, start)
                 state = stack[-1].state
             position = match.end()
@@ -79,7 +79,7 @@ class Guard(Openings):
             if self.resume != position:
                 return self.resume
             state = stack[-1].state
-        if state.texty and text[position:].strip(SPACE):
+        if text[position:].strip(SPACE):
             self._text(position, len(text))
         return len(text)
 
@@ -131,8 +131,7 @@ class Guard(Openings):
             return self._first(self.text[start : found.end], start, malformed=True)
         if found.kind == "text":
             self._find("bare-less-than", start, "<")
-            if state.texty:
-                self._text(start, start + 1)
+            self._text(start, start + 1)
         elif found.kind == "cdata":
             pass
         elif found.kind == "eof":

@@ -207,7 +207,7 @@ def judge_text(state: State) -> Verdict | None:
     if mode in ("document", "html", "after-head"):
         implied = {"document": ("html", "head", "body"), "html": ("head", "body"), "after-head": ("body",)}[mode]
         return Verdict("implied-document-tag", _at("html"), implied)
-    if mode in ("head", "head-noscript") and state.name in ("head", "noscript"):
+    if mode in ("head", "head-noscript"):
         return Verdict("head-content", _at(state.name))
     if mode == "frameset":
         return Verdict("frameset-content", _at("frameset"))

@@ -106,11 +106,9 @@ class Run:
         element: str,
         ancestors: frozenset[str],
         detail: str = "",
-        *,
-        top: int = -1,
     ) -> None:
         """A finding that names the nearest open element of ``ancestors`` and what stands between."""
-        last = len(self.stack) - 1 if top < 0 else top
+        last = len(self.stack) - 1
         for index in range(last, 0, -1):
             frame = self.stack[index]
             if frame.tag.name in ancestors:
@@ -134,22 +132,17 @@ class Run:
     def _phrasing_limit(self, start: int, shown: str) -> None:
         """Name the element that allows only phrasing content, not the transparent ones in it."""
         index = len(self.stack) - 1
-        while index > 1:
-            name = self.stack[index].tag.name
-            if not (name in TRANSPARENT or is_custom(name)):
-                break
+        while (name := self.stack[index].tag.name) in TRANSPARENT or is_custom(name):
             index -= 1
         self._limit("flow-in-phrasing", start, shown, frozenset({self.stack[index].tag.name}))
 
     def _pop(self, start: int) -> None:
         """Close the innermost element at ``start``."""
         frame = self.stack.pop()
-        if frame.raw_close >= 0 and frame.raw_close != start:
+        if frame.raw_close not in (-1, start):
             self._find("noscript-content", frame.offset, "<noscript>")
-        if frame.family is not None and not frame.state.inert and (broken := frame.family.end()):
+        if frame.family is not None and (broken := frame.family.end()):
             self._find(broken.rule, frame.offset, f"<{frame.tag.name}>", detail=broken.detail)
-        mode = _MODE_AFTER.get(frame.tag.name)
-        if mode is not None and frame.state.ns == "html":
-            parent = self.stack[-1]
-            if parent.state.name in ("html", "document"):
-                parent.state = parent.state.changed(mode=mode)
+        parent = self.stack[-1]
+        if frame.tag.name in _MODE_AFTER and parent.state.name in ("html", "document"):
+            parent.state = parent.state.changed(mode=_MODE_AFTER[frame.tag.name])

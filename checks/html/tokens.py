@@ -120,7 +120,7 @@ def read_attributes(source: str, position: int) -> tuple[dict[str, str], str | N
 
 def _flags(name: str, attributes: dict[str, str]) -> int:
     flags = TABINDEX if "tabindex" in attributes else 0
-    if name == "a" or name == "area":
+    if name == "a":
         flags |= HREF * ("href" in attributes)
     elif name == "input":
         flags |= HIDDEN_INPUT * (attributes.get("type", "").lower() == "hidden")
@@ -168,8 +168,8 @@ def irregular(text: str, start: int, foreign: bool) -> Irregular:
         return Irregular("eof", len(text))
     if foreign and text.startswith("<![CDATA[", start):
         close = text.find("]]>", start + 9)
-        return Irregular("eof", len(text)) if close < 0 else Irregular("cdata", close + 3)
-    return _bogus(text, start) if follower in ("!", "?") and follower else Irregular("text", start + 1)
+        return Irregular("eof", len(text)) if close == -1 else Irregular("cdata", close + 3)
+    return _bogus(text, start) if follower in ("!", "?") else Irregular("text", start + 1)
 
 
 def _loose_tag(text: str, start: int) -> Irregular:
@@ -178,8 +178,7 @@ def _loose_tag(text: str, start: int) -> Irregular:
 
 
 def _bogus(text: str, start: int) -> Irregular:
-    close = text.find(">", start)
-    return Irregular("comment", len(text) if close < 0 else close + 1)
+    return Irregular("comment", text.find(">", start) + 1 or len(text))
 
 
 RAW_TEXT = names("script style textarea title iframe noembed noframes xmp")

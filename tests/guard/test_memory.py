@@ -8,6 +8,7 @@ import pytest
 
 from checks.html import guard
 from checks.html.guard import Guard
+from checks.html.tokens import intern_tag
 from tests.guard.test_findings import forget
 
 
@@ -36,9 +37,9 @@ def slow(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_every_outcome_of_an_ordinary_tag_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ordinary = "<div><p class=x>a<br>b</p><svg><g></g></svg></div>\n"
+    ordinary = "<div><p class=x>a<br>b</p><input><svg><g></g></svg></div>\n"
     first = slow(ordinary * 2, monkeypatch)
-    assert first == ["<div>", "<p class=x>", "<br>", "</p>", "<svg>", "<g>", "</g>", "</svg>", "</div>"]
+    assert first == ["<div>", "<p class=x>", "<br>", "</p>", "<input>", "<svg>", "<g>", "</g>", "</svg>", "</div>"]
     assert slow(ordinary, monkeypatch) == []
 
 
@@ -60,3 +61,7 @@ def test_the_memory_of_tags_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_tag_with_an_id_is_read_anew_every_time() -> None:
     Guard('<b id="a"></b><i></i>').run()
     assert set(guard._tags) == {"</b>", "<i>", "</i>"}
+
+
+def test_equal_tags_are_one_object() -> None:
+    assert intern_tag("b") is intern_tag("b") is not intern_tag("b", closing=True)
