@@ -176,6 +176,8 @@ def test_the_place_of_a_number_in_a_summary_of_several_lines_is_that_of_the_summ
 def test_the_line_and_column_of_a_typed_number_are_its_own() -> None:
     problem = check_prose("First\nline,\nthen 41 more.", "page.md", ALLOWED)[0]
     assert (problem.line, problem.column) == (3, 6)
+    (problem,) = check_prose("A line, broken  \nthen 41 more.", "page.md", ALLOWED)
+    assert (problem.line, problem.column) == (2, 6)
 
 
 @pytest.mark.parametrize(
