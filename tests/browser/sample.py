@@ -246,7 +246,7 @@ about someone else. See <a class="xref" href="{rel}concepts/rrf/index.html" data
 <ol class="steps"><li>The index walks its graph.</li><li>The policy looks at every row that came out.</li></ol>
 <div class="formula" tabindex="0" role="region" aria-label="Formula"><math display="block"><mi>R</mi><mo>=</mo>
 <mfrac><mn>1</mn><mrow><mi>k</mi><mo>+</mo><mi>r</mi></mrow></mfrac></math></div>
-<pre><code>SET LOCAL hnsw.ef_search = 40;
+<pre tabindex="0" role="region" aria-label="SQL"><code>SET LOCAL hnsw.ef_search = 40;
 SELECT id FROM chunks WHERE tenant = 'tls' ORDER BY embedding &lt;=&gt; $1, id LIMIT 10;</code></pre>
 <h2 id="walkthrough">Walkthrough</h2>
 {walks}
