@@ -36,8 +36,9 @@ class Entry:
 
     @property
     def headings(self) -> tuple[Passage, ...]:
-        """The passages that have a heading to link to."""
-        return tuple(passage for passage in self.passages if passage.fragment and passage.heading)
+        """The passages that have a heading to link to; states of walkthroughs, often many of one name, left out."""
+        named = (passage for passage in self.passages if passage.fragment and passage.heading)
+        return tuple(passage for passage in named if not passage.fragment.startswith("wt-"))
 
 
 def search_entries(library: Library, pages: Iterable[Rendered]) -> tuple[Entry, ...]:
