@@ -65,7 +65,7 @@
     this.status = el("p", { class: "find-status", role: "status" });
     this.list = el("ol", { class: "find-list", "aria-label": "Results" });
     place.append(
-      el("label", { for: id, class: "find-label" }, "Search concepts, metrics, words, paths and datasets"),
+      el("label", { for: id, class: "find-label" }, "Search this site"),
       this.input,
       el("p", { class: "find-help", id: id + "-help" }, "Down and Up move through the results, Enter opens one."),
       this.status,

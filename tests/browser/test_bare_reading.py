@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 BARE = r"""() => {
   const problems = [];
-  if ([...document.styleSheets].some(sheet => sheet.cssRules.length)) problems.push('a style sheet arrived');
+  if (getComputedStyle(document.querySelector('.skip')).position !== 'static') problems.push('a style sheet arrived');
   const parts = [...document.body.children].map(node => node.localName + (node.matches('.skip') ? '.skip' : ''));
   if (!parts.join(' ').match(/^a\.skip header (div|main) footer/)) problems.push('parts: ' + parts);
   const all = document.querySelectorAll('main :is(h1, h2, h3, h4, h5, h6)');
@@ -38,9 +38,11 @@ BARE = r"""() => {
   return problems;
 }"""
 
+# A grid of states is one stop: its arrows move within it. For a hidden choice of a file stands a button.
 STOPS = """[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
-  .filter(node => node.checkVisibility({ visibilityProperty: true }))
-  .filter(node => node.tabIndex >= 0 || node.matches('a, button, input, select, textarea, summary'))"""
+  .filter(node => node.checkVisibility({ visibilityProperty: true }) && !node.matches('input.visually-hidden'))
+  .filter(node => node.tabIndex >= 0 || node.matches('a, button, input, select, textarea, summary'))
+  .filter(node => node.tabIndex >= 0 || !node.closest('.wt-map')?.querySelector('a:not([tabindex="-1"])'))"""
 
 FOCUS = f"""() => {{
   const seen = style => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
@@ -50,7 +52,8 @@ FOCUS = f"""() => {{
     if (node.tabIndex < 0) return ['no stop of Tab: ' + name];
     node.focus();
     if (document.activeElement !== node) return ['takes no focus: ' + name];
-    if (!seen(getComputedStyle(node))) return ['focus not seen: ' + name];
+    const drawn = [...node.children].some(part => parseFloat(getComputedStyle(part).strokeWidth) >= 3);
+    if (!seen(getComputedStyle(node)) && !(node.closest('svg') && drawn)) return ['focus not seen: ' + name];
     const box = node.getBoundingClientRect();
     return box.right < 0 || box.left > innerWidth ? ['focused off the screen: ' + name] : [];
   }});
@@ -119,8 +122,8 @@ def test_tab_goes_through_a_page_of_each_kind_in_the_order_it_is_written(
         while True:
             page.keyboard.press("Tab")
             at = page.evaluate("window.stops.indexOf(document.activeElement)")
-            if at < 0 and page.evaluate("document.activeElement === document.body"):
-                break
+            if reached and (at == 0 or page.evaluate("document.activeElement === document.body")):
+                break  # round, or out of the page
             if at >= 0:
                 reached.append(at)
         assert reached == list(range(page.evaluate("window.stops.length"))), path
