@@ -28,6 +28,7 @@ async function isOwn(name, response) {
 }
 
 async function keep(name, response) {
+  if (!(await caches.has(CACHE))) return; // removed by the next build's worker
   const headers = { "Content-Type": response.headers.get("Content-Type") || "application/octet-stream" };
   const copy = new Response(await response.arrayBuffer(), { headers });
   await (await caches.open(CACHE)).put(SCOPE.href + name, copy);
@@ -58,7 +59,7 @@ async function take(name) {
 /* A page of another build, remembered beyond the life of this worker's memory. */
 async function markOther(client) {
   others.add(client);
-  await (await caches.open(CACHE)).put(`${SCOPE.href}?other=${client}`, new Response(""));
+  if (await caches.has(CACHE)) await (await caches.open(CACHE)).put(`${SCOPE.href}?other=${client}`, new Response(""));
 }
 
 async function isOther(client) {
@@ -110,7 +111,7 @@ async function part(event, name) {
 }
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(Promise.all(BUILD.shell.map(take)).then((own) => {
+  event.waitUntil(caches.open(CACHE).then(() => Promise.all(BUILD.shell.map(take))).then((own) => {
     if (own.includes(false)) throw new Error("the server holds another build");
   }));
 });
