@@ -60,9 +60,27 @@ def run_canary(name: str, root: Path = ROOT) -> CanaryRun:
 
 
 def reference(root: Path, name: str) -> Any:
-    """The committed payload of a canary run, or None when there is none yet."""
-    path = root / records.REFERENCES / f"{name}.json"
-    return json.loads(path.read_bytes()) if path.exists() else None
+    """The committed payload of a canary run, or None when there is none yet. HarnessError when it is no JSON."""
+    path = records.REFERENCES / f"{name}.json"
+    if not (root / path).exists():
+        return None
+    try:
+        return json.loads((root / path).read_bytes())
+    except json.JSONDecodeError as error:
+        told = f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}"
+    except (ValueError, RecursionError) as error:
+        told = f"{path}: not JSON: {error}"
+    except OSError as error:
+        told = f"{path}: {error.strerror}"
+    raise HarnessError(f"{told}; git checkout -- {path}, or delete it and run: python -m harness canary {name}")
+
+
+def _known(root: Path) -> dict[str, Any]:
+    """The recorded runs, about to be written again: HarnessError where some of them would get lost."""
+    told = records.fault(root)
+    if told:
+        raise HarnessError(f"{told}; git checkout -- {records.RECORDS}, or delete it and run: python -m harness canary")
+    return records.records(root)
 
 
 def record(run: CanaryRun, root: Path = ROOT) -> list[str]:
@@ -76,7 +94,7 @@ def record(run: CanaryRun, root: Path = ROOT) -> list[str]:
         last = run.payload
         write_atomically(root / records.REFERENCES / f"{run.name}.json", pretty(last))
     with _locked():
-        known = records.records(root)
+        known = _known(root)
         known[run.name] = {"digest": sha256_json(last), "code": run.code}
         write_atomically(root / records.RECORDS, pretty(dict(sorted(known.items()))))
     return found
@@ -127,12 +145,14 @@ def canary(names: Sequence[str], log: Log, check: bool = False, force: bool = Fa
         log(f"{name}: canary run")
         clock = time.perf_counter()
         try:
+            reference(root, name)  # what cannot be compared with is told before minutes are spent
+            _known(root)
             run = run_canary(name, root)
+            found = disagreements(run, root) if check else record(run, root)
         except HarnessError as error:
             print(f"{name}: failed: {error}", flush=True)
             bad = True
             continue
-        found = disagreements(run, root) if check else record(run, root)
         bad = bad or (check and bool(found))
         words = "equal" if not found else "differs" if check else "differs, new reference"
         print(f"{name}: {words}, {time.perf_counter() - clock:.0f} s", flush=True)
@@ -147,7 +167,7 @@ def _drop_unknown(root: Path) -> None:
     """Records and references of captures that no longer exist go away."""
     known = set(registry.names(root))
     with _locked():
-        recorded = records.records(root)
+        recorded = _known(root)
         if set(recorded) - known:
             write_atomically(
                 root / records.RECORDS, pretty({name: recorded[name] for name in sorted(set(recorded) & known)})

@@ -20,12 +20,36 @@ REFERENCES = Path("data/canary")
 
 
 def records(root: Path) -> dict[str, Any]:
-    """All recorded canary runs; empty when the file is missing or no JSON object."""
+    """All recorded canary runs; empty when the file is missing or no JSON object. Entries of another shape are left
+    out: they vouch for nothing."""
     try:
         value = json.loads((root / RECORDS).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return {name: entry for name, entry in value.items() if _is_record(entry)} if isinstance(value, dict) else {}
+
+
+def _is_record(entry: Any) -> bool:
+    code = entry.get("code") if isinstance(entry, dict) else None
+    return isinstance(code, dict) and all(isinstance(digest, str) for digest in code.values())
+
+
+def fault(root: Path) -> str:
+    """What is wrong with the file of the records, in one line; empty when nothing is, or when there is none yet."""
+    try:
+        value = json.loads((root / RECORDS).read_bytes())
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{RECORDS}: {error.strerror}"
+    except json.JSONDecodeError as error:
+        return f"{RECORDS}:{error.lineno}:{error.colno}: not JSON: {error.msg}"
+    except (ValueError, RecursionError) as error:
+        return f"{RECORDS}: not JSON: {error}"
+    if not isinstance(value, dict):
+        return f"{RECORDS}: expected an object of captures, found {type(value).__name__}"
+    odd = sorted(name for name, entry in value.items() if not _is_record(entry))
+    return f"{RECORDS}: {odd[0]}: expected an object with digest and code" if odd else ""
 
 
 def outdated(record: Mapping[str, Any], root: Path) -> list[str]:
@@ -36,7 +60,7 @@ def outdated(record: Mapping[str, Any], root: Path) -> list[str]:
 def current_digest(root: Path, name: str) -> str | None:
     """The canary digest of a capture if it was recorded with exactly today's code, else None."""
     record = records(root).get(name)
-    if not isinstance(record, dict) or not record.get("code") or outdated(record, root):
+    if not record or not record["code"] or outdated(record, root):
         return None
     return str(record.get("digest"))
 
@@ -49,8 +73,8 @@ def objection(dataset: Mapping[str, Any], root: Path, changed: Iterable[str]) ->
     more than that: what replaced it is part of today's code.
     """
     record = records(root).get(str(dataset.get("name")))
-    if not isinstance(record, dict) or not record.get("code"):
-        return "no canary run recorded"
+    if not record or not record["code"]:
+        return f"no canary run recorded ({broken})" if (broken := fault(root)) else "no canary run recorded"
     old = outdated(record, root)
     if old:
         return f"canary run is older than {old[0]}"

@@ -24,6 +24,7 @@ from harness.interactive.api import Capture, Run
 from harness.paths import ROOT
 from provenance import canary as canary_records
 from provenance.canonical import pretty
+from provenance.captures import regenerate_command
 from provenance.digests import comparable
 from provenance.state import DATASETS, dataset_state, read_dataset
 
@@ -57,9 +58,18 @@ def _canary_corpus() -> Corpus:
 
 
 def _store(corpus: Corpus, log: Log) -> Store:
+    import psycopg
+
     from harness.store import open_store
 
-    return open_store(corpus, log)
+    try:
+        return open_store(corpus, log)
+    except psycopg.Error as error:
+        if not os.environ.get("DATABASE_URL"):
+            raise
+        told = " ".join(str(error).split())
+        remedy = "DATABASE_URL must name a server and a role that may create roles and extensions; or unset it"
+        raise HarnessError(f"PostgreSQL refused: {told}; {remedy}") from error
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -184,6 +194,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         capture_to(name, out, log)
     except HarnessError as error:
         print(error, file=sys.stderr)
+        return 1
+    except SyntaxError as error:
+        place = f"{error.filename}:{error.lineno}" if error.filename else "a module"
+        print(f"{place}: does not parse: {error.msg}; mend it, then: {regenerate_command(name)}", file=sys.stderr)
         return 1
     return 0
 
