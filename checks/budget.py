@@ -9,13 +9,15 @@ of a first visit.
 from __future__ import annotations
 
 import gzip
+import os.path
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
+from checks.addresses import candidates, split
 from checks.noscript import walkthroughs
 from checks.pages import Element, Page
 from checks.problems import Problem
@@ -81,7 +83,7 @@ class Weights:
         if path not in self.sizes:
             self.sizes[path] = 0  # ends a circle of imports
             file = self.folder / path
-            if file.is_file():
+            if os.path.isfile(file):
                 content = file.read_bytes()
                 self.sizes[path] = compressed(content) + sum(map(self.of, _imports(path, content)))
         return self.sizes[path]
@@ -100,13 +102,13 @@ def _imports(path: str, content: bytes) -> set[str]:
 
 def _is_own(target: str) -> bool:
     """Whether an address names a file of this site, not another host, data or a part of the same document."""
-    parts = urlsplit(target)
+    parts = split(target)
     return not (_is_foreign(target) or parts.scheme) and bool(parts.path)
 
 
 def _beside(path: str, target: str, base: str = "/") -> str:
     """The file below the folder that an address in the file ``path`` means."""
-    place = unquote(urlsplit(target).path)
+    place = unquote(split(target).path)
     if place.startswith(base):
         return posixpath.normpath(place[len(base) :])
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), place))
@@ -189,20 +191,8 @@ def _alternatives(image: Element) -> Iterator[str]:
             yield from candidates(source.attributes.get("srcset", "") if source.tag == "source" else "")
 
 
-def candidates(srcset: str) -> list[str]:
-    """The addresses of a ``srcset`` (HTML standard, section 4.8.4.2.1): a comma inside one is a part of it."""
-    found = []
-    while srcset := srcset.lstrip(" \t\n\f\r,"):
-        address = srcset.split(None, 1)[0]
-        found.append(address.rstrip(","))
-        srcset = srcset[len(address) :]
-        if not address.endswith(","):
-            srcset = srcset.partition(",")[2]
-    return found
-
-
 def _is_foreign(target: str) -> bool:
-    parts = urlsplit(target.strip())
+    parts = split(target)
     return bool(parts.netloc) or parts.scheme in ("http", "https", "ws", "wss", "ftp")
 
 

@@ -20,11 +20,13 @@ from checks.rule import Rule
 
 @dataclass(frozen=True)
 class Request:
-    """What a guard is asked: a folder with its pages, the path it is served under, and the guard's own settings."""
+    """What a guard is asked: a folder with its pages, the path it is served under, the file that stands for a folder
+    ("" for none), and the guard's own settings."""
 
     folder: Path
     pages: Sequence[Page]
     base: str
+    index: str
     settings: Mapping[str, Any]
 
 
@@ -57,7 +59,7 @@ GUARDS = {
             "links",
             "Check that every link, fragment and file of a folder of HTML leads somewhere.",
             links.RULES,
-            lambda asked: links.check_folder(asked.folder, asked.base, list(asked.pages)),
+            lambda asked: links.check_folder(asked.folder, asked.base, list(asked.pages), asked.index),
         ),
         FolderGuard(
             "a11y",
@@ -112,7 +114,7 @@ def main(guard: FolderGuard, argv: Sequence[str], out: TextIO | None = None, cwd
         print(error, file=sys.stderr)
         return 2
     pages, unreadable = read_folder(options.folder)
-    asked = Request(options.folder, pages, options.base, own)
+    asked = Request(options.folder, pages, options.base, options.index, own)
     tally = Tally(files=len(pages) + len(unreadable))
     placed = (replace(one, path=(options.folder / one.path).as_posix()) for one in guard.check(asked))
     found = [*unreadable, *_levelled(placed, config, guard.rules)]
@@ -141,6 +143,11 @@ def _parser(guard: FolderGuard) -> argparse.ArgumentParser:
     )
     made.add_argument("folder", type=Path, nargs="?", metavar="DIR", help="folder of HTML, read as one site")
     made.add_argument("--base", default="/", metavar="PATH", help="what links that begin with / are below (default /)")
+    if guard.name == "links":
+        made.add_argument(
+            "--index", default="", metavar="FILE", help="what the server sends for a folder (default: none)"
+        )
+    made.set_defaults(index="")
     made.add_argument("--format", choices=sorted(WRITERS), default="text", help="output format (text)")
     made.add_argument("--json", dest="format", action="store_const", const="json", help="same as --format json")
     told = f"TOML with [{guard.name}.rules] (default: [tool.zeroth-checks.{guard.name}] of pyproject.toml)"

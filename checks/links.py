@@ -6,11 +6,14 @@ from one.
 
 from __future__ import annotations
 
+import os.path
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from checks.addresses import candidates
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
 from checks.rule import Rule, by_id
@@ -23,12 +26,14 @@ RESOURCES = {
     "source": "src",
     "iframe": "src",
     "video": "src",
+    "track": "src",
     "audio": "src",
     "embed": "src",
     "object": "data",
     "image": "href",
     "use": "href",
 }
+CANDIDATES = {"img": "srcset", "source": "srcset", "link": "imagesrcset"}
 RULES = by_id(
     (
         Rule(
@@ -60,35 +65,55 @@ RULES = by_id(
 NAMING = {"canonical", "alternate", "next", "prev", "license", "author"}
 
 
-def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None) -> list[Problem]:
+@dataclass(frozen=True)
+class Site:
+    """What links are resolved against: the folder, the path it is served under, the ids of its pages by path, and the
+    file that a server sends for a folder ("" when the pages are opened from disk, where none is)."""
+
+    folder: Path
+    base: str
+    ids: Mapping[str, set[str]]
+    index: str = ""
+
+
+def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None, index: str = "") -> list[Problem]:
     """Every broken link, fragment, id and foreign resource below ``folder``.
 
-    ``base`` is the path that the folder is served under; links from the host's root are resolved against it.
+    ``base`` is the path that the folder is served under; links from the host's root are resolved against it. A link to
+    a folder is broken unless ``index`` names the file that the server sends for it, such as "index.html".
     """
     pages = read_site(folder) if pages is None else pages
-    ids = {page.path: page.ids() for page in pages}
-    return [problem for page in pages for problem in _check_page(page, folder, base, ids)]
+    site = Site(folder, base, {page.path: page.ids() for page in pages}, index)
+    return [problem for page in pages for problem in _check_page(page, site)]
 
 
-def _check_page(page: Page, folder: Path, base: str, ids: dict[str, set[str]]) -> Iterator[Problem]:
+def _check_page(page: Page, site: Site) -> Iterator[Problem]:
     yield from _duplicate_ids(page.elements)
     for element in page.elements:
-        attribute = LINKS.get(element.tag) or RESOURCES.get(element.tag, "")
-        if attribute not in element.attributes:
-            continue
-        target = element.attributes[attribute]
-        loads = element.tag in RESOURCES and not NAMING & set(element.attributes.get("rel", "").split())
-        found = _check_target(target, loads, page.path, folder, base, ids)
-        if found:
-            rule, message = found
-            yield RULES[rule].at(element, f"<{element.tag}> {message}")
+        loads = element.tag in RESOURCES and not NAMING & set(element.attributes.get("rel", "").lower().split())
+        for target in _targets(element):
+            found = _check_target(target.strip(), loads, page.path, site)
+            if found:
+                rule, message = found
+                yield RULES[rule].at(element, f"<{element.tag}> {message}")
 
 
-def _check_target(
-    target: str, loads: bool, path: str, folder: Path, base: str, ids: dict[str, set[str]]
-) -> tuple[str, str] | None:
+def _targets(element: Element) -> Iterator[str]:
+    """The addresses an element names."""
+    attribute = LINKS.get(element.tag) or RESOURCES.get(element.tag, "")
+    if attribute in element.attributes:
+        yield element.attributes[attribute]
+    if element.tag == "video" and "poster" in element.attributes:
+        yield element.attributes["poster"]
+    yield from candidates(element.attributes.get(CANDIDATES.get(element.tag, ""), ""))
+
+
+def _check_target(target: str, loads: bool, path: str, site: Site) -> tuple[str, str] | None:
     """Rule and message of what is wrong with one link, or None."""
-    parts = urlsplit(target)
+    try:
+        parts = urlsplit(target)
+    except ValueError as error:
+        return "broken-link", f"has {target!r}, which is no address: {error}"
     if parts.scheme == "javascript":
         return "script-link", "runs a script instead of leading to a page"
     if parts.scheme == "data":
@@ -98,17 +123,21 @@ def _check_target(
     if not target:
         return "empty-link", "has an empty address"
     if parts.path.startswith("/"):
-        if not parts.path.startswith(base):
-            return "broken-link", f"leads to {target!r}, outside {base}"
-        place = unquote(parts.path)[len(base) :]
+        if not parts.path.startswith(site.base):
+            return "broken-link", f"leads to {target!r}, outside {site.base}"
+        place = unquote(parts.path)[len(site.base) :]
     else:
         place = posixpath.join(posixpath.dirname(path), unquote(parts.path)) if parts.path else path
     place = posixpath.normpath(place)
-    if place.startswith(".."):
+    if place == ".." or place.startswith("../"):
         return "broken-link", f"leads to {target!r}, outside the site"
-    if not (folder / place).is_file():
+    if os.path.isdir(site.folder / place):  # no error, as Path.is_dir has, for a name that is too long
+        if not site.index:
+            return "broken-link", f"leads to {target!r}, a folder, which opens from no disk"
+        place = posixpath.normpath(posixpath.join(place, site.index))
+    if not os.path.isfile(site.folder / place):
         return "broken-link", f"leads to {target!r}, but there is no file {place}"
-    if parts.fragment and place in ids and unquote(parts.fragment) not in ids[place]:
+    if parts.fragment and place in site.ids and unquote(parts.fragment) not in site.ids[place]:
         return "broken-fragment", f"leads to {target!r}, but {place} has no id {unquote(parts.fragment)!r}"
     return None
 

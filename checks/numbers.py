@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+from checks.addresses import split
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
 from checks.prose import IN_WORDS, UNBOUND, check_prose, load_allowed
@@ -50,7 +50,7 @@ def _check_page(page: Page, figures: _Figures) -> Iterator[Problem]:
 
 def _compare(element: Element, link: Element, page: Page, known: _Figures) -> str:
     """What is wrong with one printed figure, empty where nothing is."""
-    target = urlsplit(link.attributes.get("href", ""))
+    target = split(link.attributes.get("href", ""))
     place = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), target.path))
     name = posixpath.basename(posixpath.dirname(place))
     figure = known.of(place).get(target.fragment.removeprefix("fig-"))

@@ -35,6 +35,7 @@ TESTS = (
     ("checks/a11y/", ("site_cases", "names"), ()),
     ("checks/csp.py", ("site_cases",), ()),
     ("checks/noscript.py", ("site_cases",), ("budget",)),
+    ("checks/addresses.py", ("budget", "folder_cli"), ("tests/site/test_links.py",)),
     ("checks/links.py", ("tests/site/test_links.py", "folder_cli"), ()),
     ("checks/budget.py", ("budget", "folder_cli"), ()),
     ("checks/styles.py", ("budget",), ()),

@@ -142,7 +142,8 @@ def button_name(page: Page) -> Found:
         if _kind(control) in BUTTON_TYPES - {"image"} and not name(control):
             yield control, f"<{_shown(control)}> has no text"
     for button in _with_role(page, "button", "menuitem", "tab"):
-        if button.tag not in ("button", "summary", "input", "a") and not name(button):
+        linked = button.tag == "a" and "href" in button.attributes  # told by link-name
+        if button.tag not in ("button", "summary", "input") and not linked and not name(button):
             yield button, f"<{button.tag} role={button.attributes['role']!r}> has no text"
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from checks.budget import RULES, Budget, candidates, check_pages, compressed, kilobytes
+from checks.addresses import candidates
+from checks.budget import RULES, Budget, check_pages, compressed, kilobytes
 from checks.pages import read_site
 from checks.problems import Problem
 from checks.styles import references

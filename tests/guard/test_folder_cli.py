@@ -50,6 +50,22 @@ def test_a_guard_ends_with_0_on_a_good_page_with_1_on_a_bad_one_and_2_on_wrong_u
 
 
 @pytest.mark.parametrize("guard", GUARDS)
+@pytest.mark.parametrize("address", ["http://[", "a%00b", "x" * 300, "//"])
+def test_an_address_that_is_none_stops_no_guard(guard: str, address: str, folder: Path) -> None:
+    html = (
+        f'<img alt="" src="{address}" srcset="{address} 2x"><a href="{address}">x</a><link rel="icon" href="{address}">'
+    )
+    (folder / "index.html").write_text(PAGE.format(html), encoding="utf-8")
+    assert run(guard, str(folder), cwd=folder)[0] in (0, 1)
+
+
+def test_the_file_that_a_server_sends_for_a_folder_can_be_named(folder: Path) -> None:
+    (folder / "index.html").write_text(PAGE.format('<a href="./">x</a>'), encoding="utf-8")
+    assert run("links", str(folder), cwd=folder)[0] == 1
+    assert run("links", str(folder), "--index", "index.html", cwd=folder)[0] == 0
+
+
+@pytest.mark.parametrize("guard", GUARDS)
 def test_every_format_names_rule_and_file(guard: str, folder: Path) -> None:
     (folder / "index.html").write_text(PAGE.format(BROKEN[guard]), encoding="utf-8")
     told = json.loads(run(guard, "--json", str(folder), cwd=folder)[1])

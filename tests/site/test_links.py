@@ -45,10 +45,24 @@ def folder(root: Path, **pages: str) -> Path:
         ('<object data="missing.svg"></object>', "broken-link"),
         ('<svg><image href="missing.png"/></svg>', "broken-link"),
         ('<svg><use href="missing.svg#a"/></svg>', "broken-link"),
+        ('<video><track src="missing.vtt"></video>', "broken-link"),
+        ('<video poster="missing.png"></video>', "broken-link"),
+        ('<img alt="" srcset="sprite.svg 1x, missing.png 2x">', "broken-link"),
+        ('<img alt="" srcset=" ,missing.png, sprite.svg">', "broken-link"),
+        ('<picture><source srcset="sprite.svg 1x,missing.png"></picture>', "broken-link"),
+        ('<img alt="" srcset="https://cdn.example/a,b.png 2x">', "external-resource"),
+        ('<link rel="preload" imagesrcset="missing.png 640w">', "broken-link"),
+        ('<a href="http://[">x</a>', "broken-link"),
+        ('<a href="a%00b.html">x</a>', "broken-link"),
+        (f'<a href="{"x" * 300}.html">x</a>', "broken-link"),
+        ('<a href="..">x</a>', "broken-link"),
+        ('<a href="sub/">x</a>', "broken-link"),
+        ('<a href=" ">x</a>', "empty-link"),
     ],
 )
 def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
-    folder(tmp_path, page=html, other="<p id='here'>x</p>")
+    folder(tmp_path, page=html, other="<p id='here'>x</p>", sub__index="x")
+    (tmp_path / "sprite.svg").touch()
     assert [problem.rule for problem in check_folder(tmp_path, "/base/")] == [rule]
 
 
@@ -64,14 +78,34 @@ def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
         '<svg><use href="sprite.svg#a"/></svg>',
         '<p href="missing.html">x</p>',
         '<link rel="canonical" href="https://example.org/page">',
+        '<link rel="Canonical" href="https://example.org/page">',
+        '<a href=" other.html ">x</a>',
+        '<a href="..more.html">x</a>',
+        '<p srcset="missing.png">x</p>',
+        '<video poster="sprite.svg"></video>',
+        '<img alt="" srcset="sprite.svg, sprite.svg 2x,sprite.svg 640w , data:image/png;base64,AA 3x">',
         '<img alt="" src="data:image/png;base64,AA">',
         '<p id="caf&eacute;"></p><a href="#caf%C3%A9">x</a>',
     ],
 )
 def test_a_good_link_passes(tmp_path: Path, html: str) -> None:
     folder(tmp_path, page=html, other="<p id='here'>x</p>")
+    (tmp_path / "..more.html").touch()
     (tmp_path / "sprite.svg").write_text("<svg><g id='a'/></svg>")
     assert check_folder(tmp_path, "/base/") == []
+
+
+def test_a_link_to_a_folder_means_the_file_that_a_server_sends_for_it(tmp_path: Path) -> None:
+    links = (
+        '<a href="sub/#here">x</a><a href="sub">x</a><a href=".">x</a><a href="/base/">x</a><a href="sub/#none">x</a>'
+    )
+    folder(tmp_path, index=links + '<a href="empty/">x</a>', sub__index="<p id='here'>x</p>")
+    (tmp_path / "empty").mkdir()
+    found = check_folder(tmp_path, "/base/", index="index.html")
+    assert [problem.rule for problem in found] == ["broken-fragment", "broken-link"]
+    assert "no file empty/index.html" in found[1].message
+    on_disk = check_folder(tmp_path, "/base/")
+    assert len(on_disk) == 6 and "a folder" in on_disk[0].message
 
 
 def test_a_file_beside_the_site_is_no_part_of_it(tmp_path: Path) -> None:
