@@ -46,9 +46,19 @@ def test_void_elements_and_foreign_ones_with_a_slash_hold_nothing() -> None:
         shape("<svg><g/><path d='M0 0'/><foreignObject><br></foreignObject></svg>") == "svg(g path foreignobject(br))"
     )
     assert shape("<div/>a<b>c</b>") == "div(b)"
+    assert shape("<svg/><p>a</p><math/><p>b</p>") == "svg p math p"
     assert (
         shape("<svg><g><path/><path/></g></svg><math><mspace/><mi>x</mi></math>") == "svg(g(path path)) math(mspace mi)"
     )
+
+
+def test_a_tag_with_odd_attributes_is_a_tag() -> None:
+    page = read_page('<p><a b"c>x</a><i d=\'e\'f="g">y</i></p>', "a.html")
+    assert [(one.tag, one.attributes) for one in page.elements] == [
+        ("p", {}),
+        ("a", {'b"c': ""}),
+        ("i", {"d": "e", "f": "g"}),
+    ]
 
 
 @pytest.mark.parametrize("point", ["svg foreignobject", "svg desc", "svg title", "math annotation-xml"])
