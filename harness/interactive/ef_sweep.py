@@ -119,7 +119,7 @@ def _grid(
     readings: Mapping[str, Mapping[Scan, Reading]],
     built: Mapping[str, Sequence[Finished]],
 ) -> list[tuple[JsonObject, JsonObject]]:
-    """Recall at one ef_search, size and build time by m and ef_construction; what was read before is not built again."""
+    """Recall at one ef_search, size and build time by m and ef_construction; what was read is not built again."""
     params, rows = run.params, []
     scan = Scan(ef_search=params["grid_ef"])
     for m, ef_construction in params["grid"]:

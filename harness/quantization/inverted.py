@@ -21,7 +21,7 @@ Rows = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Lists:
-    """``centroids`` (lists, d); ``rows``: numbers of the vectors, those of list i at ``starts[i]`` to ``starts[i + 1]``."""
+    """``centroids`` (lists, d); ``rows``: numbers of vectors, those of list i at ``starts[i]`` to ``starts[i + 1]``."""
 
     centroids: Floats
     rows: Rows

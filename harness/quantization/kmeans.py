@@ -48,10 +48,12 @@ def assign(points: Floats, centroids: Floats) -> tuple[NDArray[np.int64], Floats
     nearest = np.empty(len(points), dtype=np.int64)
     distances = np.empty(len(points), dtype=np.float32)
     squares = np.einsum("ij,ij->i", centroids, centroids)
+    turned = np.ascontiguousarray(-2 * centroids.T)
     for start in range(0, len(points), _BLOCK):
         block = points[start : start + _BLOCK]
         # |x - c|² = |x|² + |c|² - 2⟨x, c⟩; the first term is the same for every centroid
-        without = squares[None, :] - 2 * (block @ centroids.T)
+        without = block @ turned
+        without += squares
         best = without.argmin(axis=1)
         nearest[start : start + len(block)] = best
         least = without[np.arange(len(block)), best] + np.einsum("ij,ij->i", block, block)
@@ -77,4 +79,5 @@ def _scaled(centroids: Floats, spherical: bool) -> Floats:
     if not spherical:
         return centroids
     lengths = np.maximum(np.linalg.norm(centroids, axis=1, keepdims=True), 1e-12)
-    return (centroids / lengths).astype(np.float32)
+    scaled: Floats = (centroids / lengths).astype(np.float32)
+    return scaled
