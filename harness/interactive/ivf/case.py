@@ -65,7 +65,7 @@ def show(corpus: Corpus, problem: Problem, index: Inverted, number: int, params:
     terms = {corpus.chunks[row].id: query.text.lower().split() for row in {*exact_rows, *map(int, first)}}
     return {
         "query": {"id": query.id, "question": query.text, "doc": query.doc},
-        "rule": "loses results to lists not probed and to codes, reranking mends some; both losses nearest to their means",
+        "rule": "loses results to lists not probed and to codes, reranking mends some; both losses near their means",
         "code_bytes": params["case_bytes"], "probes": probes, "rerank": params["rerank"],
         "scanned": end,
         "lists": [
