@@ -1,0 +1,1 @@
+"""The parts of the capture `barriers`: worlds, observables, guesses, searches that are timed, figures."""
