@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from typing import Any
 
 THIN = "\u202f"
@@ -36,7 +37,8 @@ SYMBOLS = {
 def number_text(value: Any, digits: int | None = None) -> str:
     """The value as it prints: ``digits`` decimals, narrow spaces in thousands from 10 000 up, a true minus.
 
-    Without ``digits`` a whole number prints whole and any other with three significant digits at least.
+    Without ``digits`` a whole number prints whole and any other with three significant digits at least. Rounded is what
+    the dataset says in decimals, a tie to the even digit: 0.7675 prints 0.768, though the float nearest to it is less.
     """
     if value is None:
         return "none"
@@ -48,7 +50,7 @@ def number_text(value: Any, digits: int | None = None) -> str:
         return str(value)
     if digits is None:
         digits = 0 if isinstance(value, int) or value.is_integer() else _decimals(value)
-    grouped = f"{abs(value):,.{digits}f}"
+    grouped = f"{Decimal(repr(abs(value))):,.{digits}f}"
     rounded = float(grouped.replace(",", ""))
     text = grouped.replace(",", THIN if rounded >= GROUP_FROM else "")
     return (MINUS if value < 0 and rounded else "") + text
@@ -68,7 +70,7 @@ def unit_text(unit: str) -> str:
 
 def percent_text(value: float, digits: int | None) -> str:
     """A share as percent, with two decimals fewer than the share itself."""
-    return number_text(value * 100, max(0, (2 if digits is None else digits) - 2))
+    return number_text(float(Decimal(repr(value)) * 100), max(0, (2 if digits is None else digits) - 2))
 
 
 def size_text(count: int) -> str:

@@ -33,6 +33,13 @@ def test_a_number_prints_with_its_digits(value: object, digits: int | None, text
     assert number_text(value, digits) == text
 
 
+@pytest.mark.parametrize("value", [0.7675, 0.0715, 0.2685, 1.0005, 0.5, 0.125])
+def test_what_is_printed_agrees_with_the_guard_also_where_the_last_digit_is_a_five(value: float) -> None:
+    for digits in (0, 1, 2, 3):
+        assert agrees(number_text(value, digits), value, digits)
+        assert agrees(percent_text(value, digits), value, None, percent=True)
+
+
 def test_a_share_prints_as_percent_and_a_size_in_powers_of_ten() -> None:
     assert percent_text(0.4125, 3) == "41.2"
     assert size_text(999) == "999\u202fbytes"
