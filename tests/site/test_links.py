@@ -81,7 +81,7 @@ def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
         '<link rel="Canonical" href="https://example.org/page">',
         '<a href=" other.html ">x</a>',
         '<a href="..more.html">x</a>',
-        '<p srcset="missing.png">x</p>',
+        '<p srcset="missing.png" poster="missing.png">x</p>',
         '<video poster="sprite.svg"></video>',
         '<img alt="" srcset="sprite.svg, sprite.svg 2x,sprite.svg 640w , data:image/png;base64,AA 3x">',
         '<img alt="" src="data:image/png;base64,AA">',
@@ -108,9 +108,10 @@ def test_a_link_to_a_folder_means_the_file_that_a_server_sends_for_it(tmp_path: 
     assert len(on_disk) == 6 and "a folder" in on_disk[0].message
 
 
-def test_a_file_beside_the_site_is_no_part_of_it(tmp_path: Path) -> None:
-    folder(tmp_path, site__page='<a href="../beside.html">x</a>', beside="x")
-    (problem,) = check_folder(tmp_path / "site")
+@pytest.mark.parametrize("address", ["../beside.html", "..", "../"])
+def test_what_lies_beside_the_site_is_no_part_of_it(tmp_path: Path, address: str) -> None:
+    folder(tmp_path, site__page=f'<a href="{address}">x</a>', beside="x")
+    (problem,) = check_folder(tmp_path / "site", index="beside.html")
     assert problem.rule == "broken-link" and "outside the site" in problem.message
 
 
