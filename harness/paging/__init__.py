@@ -1,0 +1,1 @@
+"""Pages of a passage: what is printed on them, and what an estimate makes of them."""
