@@ -71,6 +71,7 @@ def capture(run: Run) -> Payload:
             "asked": solved.asked,
             "exact": solved.exact,
             "share": solved.exact / max(1, solved.asked),
+            "any_share": solved.any_right / max(1, solved.asked),
             "questions_without_a_word": solved.none_held,
         },
         "timed": timed_part,

@@ -124,6 +124,10 @@ def figures(result: JsonObject, timings: JsonObject) -> dict[str, Figure]:
         solved["share"], "", "share of hidden word counts solved exactly from a printed score", 3, solved["asked"],
         at="/result/solved/share",
     )  # fmt: skip
+    found["any_share"] = Figure(
+        solved["any_share"], "", "share of words whose score says rightly whether a hidden chunk holds them", 3,
+        solved["asked"], at="/result/solved/any_share",
+    )  # fmt: skip
     for i, row in enumerate(result["observables"]):
         name, at = f"{row['observable']}_{row['order']}", f"/result/observables/{i}"
         _accuracies(found, name, f"{row['words']}, {ORDERS[row['order']]}", row, row["n"], at, volatile=False)

@@ -169,10 +169,15 @@ def dense(
 
 @dataclass
 class Solved:
-    """How well hidden counts can be solved from scores: questions asked, and those solved exactly."""
+    """How well hidden counts can be solved from scores.
+
+    `asked` counts questions in either world, `exact` those solved without an error, `any_right` those where the solved
+    count says rightly whether a hidden chunk holds the word at all; `none_held`: no row of the outsider holds a word.
+    """
 
     asked: int = 0
     exact: int = 0
+    any_right: int = 0
     none_held: int = 0
 
 
@@ -208,6 +213,7 @@ def lexical(questions: Sequence[Held], rows: Rows, index: Index) -> tuple[dict[t
                 values["hidden_df", "before"] = solved_df(index, word, own, own, visible) - own.df(word)
                 solved.asked += 1
                 solved.exact += total == counted.df(word)
+                solved.any_right += (total > own.df(word)) == (counted.df(word) > own.df(word))
             for key, value in values.items():
                 seen = found.setdefault(key, Seen([], []))
                 (seen.present if world == "present" else seen.absent).append(float(value))

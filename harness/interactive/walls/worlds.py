@@ -2,8 +2,9 @@
 
 An outsider cannot be asked "is there something hidden?" of one corpus alone: there is always something hidden. So each
 question has a world in which its source document stands behind the barrier, and one in which it does not exist. In the
-first a *control* document is missing instead, of the same side and about as many chunks but of another tenant: both
-worlds lack one hidden document, so that "the store has grown" is no clue, and only the answer to this question is.
+first a *control* document is missing instead, of the same side and family and about as many chunks but of another
+tenant: both worlds lack one hidden document of a kind, so that "the store has grown" is no clue, and only the answer to
+this question is.
 What the outsider may see is the same in both.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,15 +68,23 @@ def _control(
     evidence: str,
     texts: Mapping[str, str],
 ) -> str:
-    """The document of the same side and another tenant whose number of chunks is nearest; ties by id."""
+    """The document of the same side and family and another tenant whose number of chunks is nearest; ties by id."""
     tenant = corpus.documents[source].tenant
     fit = [
         doc
         for doc, document in corpus.documents.items()
-        if document.tenant != tenant and found[doc].side == found[source].side and size[doc]
+        if document.tenant != tenant
+        and found[doc].side == found[source].side
+        and family(doc) == family(source)
+        and size[doc]
     ]
     fit.sort(key=lambda doc: (abs(size[doc] - size[source]), doc))
     return next((doc for doc in fit if evidence not in texts[doc]), "")
+
+
+def family(doc: str) -> str:
+    """Return the letters that the id of a document begins with: "rfc", "cuad", "sec"."""
+    return "".join(takewhile(str.isalpha, doc))
 
 
 @dataclass(frozen=True)
