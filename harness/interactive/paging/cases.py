@@ -137,7 +137,8 @@ def _case(
     return {
         "case": name, "doc": document.id, "title": document.title, "url": document.url, "licence": document.licence,
         "family": family, "chunk": chunk.id, "section": chunk.section[:120],
-        "pages": document.page_starts[-1][1] if document.page_starts else 0, "publisher_pages": source[document.id].pages,
+        "pages": document.page_starts[-1][1] if document.page_starts else 0,
+        "publisher_pages": source[document.id].pages,
         "page_first": chunk.page_first, "page_last": chunk.page_last,
         "label_first": label_at(document, chunk.start), "label_last": label_at(document, chunk.end - 1),
         "estimates": every[family].estimates(document, chunk.start),
