@@ -25,6 +25,10 @@ def figures(result: Mapping[str, Any]) -> dict[str, Figure]:
         name = f"{row['arrangement']}_{row['cell']}"
         said = f"{SAID[row['arrangement']]}, {reader(row['cell'])}"
         made |= reading_figures(name, said, row, f"/result/readings/{i}/measured")
+        made[f"visible_{name}"] = Figure(
+            row["visible_share"], "", f"mean share of chunks visible, {said}", 4, row["n"],
+            at=f"/result/readings/{i}/visible_share",
+        )  # fmt: skip
     for i, row in enumerate(result["families"]):
         part, name = row["measured"], row["family"].replace(" ", "_").lower()
         made[f"recall_home_{name}"] = Figure(
