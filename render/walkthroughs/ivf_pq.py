@@ -112,14 +112,15 @@ def _lists(dataset: Dataset, case: Row) -> Step:
 def _code(dataset: Dataset, case: Row) -> Step:
     code = case["code"]
     half = (len(code["numbers"]) + 1) // 2
-    columns: list[str | Col] = [Col("part", numeric=True), Col("code", numeric=True), Col("table value", 4)]
+    columns: list[str | Col] = [Col("part", numeric=True), Col("byte", numeric=True), Col("table value", 4)]
     rows: list[list[Cell]] = [
         [number + 1, code["numbers"][number], code["parts"][number]] for number in range(len(code["numbers"]))
     ]
-    titles = (f"Parts 1 to {half}", f"Parts {half + 1} to {len(rows)}")
-    body = pair(
-        table(columns, rows[:half], title=titles[0]), table(columns, rows[half:], title=titles[1]), titles=titles
+    shown = (
+        table(columns, rows[:half], title=f"Bytes 1 to {half} and what the table gives for them"),
+        table(columns, rows[half:], title=f"Bytes {half + 1} to {len(rows)} and what the table gives for them"),
     )
+    body = pair(*shown, titles=("First half of the code", "Second half"))
     expression = f"{number_text(code['centroid'], 4)} + ({' + '.join(number_text(p, 4) for p in code['parts'])})"
     body += arithmetic(Markup("score by code: {}").format(data(code["score"], 4)), expression)
     body += stats(
