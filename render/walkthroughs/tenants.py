@@ -95,8 +95,8 @@ def _apart(row: Row, case: Row, readings: Sequence[Row]) -> str:
     """What the control shows, said of the list that this build gave."""
     missed = _found(readings, "orthogonal", "home1")
     said = (
-        f"A control, not data: a random direction a tenant. The nearest rows are the question's own, {row['own_among']:.1f} "
-        f"of {len(case['slots'])} on average"
+        "A control, not data: a random direction a tenant. The nearest rows are the question's own, "
+        f"{number_text(row['own_among'], 1)} of {len(case['slots'])} on average"
     )
     if case["tenant"] in case["slots"]:
         return f"{said}; away, none are."
