@@ -110,6 +110,7 @@ def _filed(rows: list[dict[str, Any]]) -> dict[str, Any]:
     similar = [row["jaccard"] for row in rows]
     return {
         "exhibits": len(rows), "whole": sum(share == 1 for share in shares), "lowest": min(shares),
+        "missing_most": max(row["missing"] for row in rows),
         "mean": float(np.mean(shares)), "jaccard_mean": float(np.mean(similar)), "jaccard_lowest": min(similar),
         "jaccard_half": sum(value >= 0.5 for value in similar),
     }  # fmt: skip

@@ -124,6 +124,7 @@ def _related(result: Mapping[str, Any]) -> dict[str, Figure]:
     for key, label, digits in (
         ("exhibits", "exhibits held against the file they were filed in", 0),
         ("whole", "exhibits that stand in their file to the last shingle", 0),
+        ("missing_most", "most shingles of an exhibit that its file lacks", 0),
         ("lowest", "lowest containment of an exhibit in its file", 3),
         ("mean", "mean containment of exhibits in their file", 3),
         ("jaccard_mean", "mean Jaccard similarity of exhibits and their file", 3),

@@ -61,7 +61,7 @@ def filed(found: Sources, sets: Sequence[Hashes], shingle: Shingler) -> list[dic
         rows.append(
             {
                 "exhibit": item.id, "title": item.title, "shingles": one.left, "file_shingles": one.right,
-                "containment": one.containment, "jaccard": one.jaccard,
+                "missing": one.left - one.shared, "containment": one.containment, "jaccard": one.jaccard,
             }
         )  # fmt: skip
     return rows

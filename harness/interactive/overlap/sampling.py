@@ -28,7 +28,8 @@ def wilson(shared: Counted, left: Counted) -> tuple[npt.NDArray[np.float64], npt
     p = shared / n
     centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
     reach = Z / (1 + Z * Z / n) * np.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
-    return np.maximum(0.0, centre - reach), np.minimum(1.0, centre + reach)
+    low, high = np.maximum(0.0, centre - reach), np.minimum(1.0, centre + reach)
+    return np.where(shared == 0, 0.0, low), np.where(shared == left, 1.0, high)
 
 
 def chosen_pairs(exact: Pairs, params: Mapping[str, Any]) -> list[tuple[int, int]]:
