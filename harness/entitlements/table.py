@@ -114,10 +114,19 @@ class Entitled(Pool):
             conn.execute(f"SET LOCAL ROLE {APPLICATION_ROLE}".encode())
             yield
 
-    def params(self) -> dict[str, object]:
-        """Return what a dataset's `params` says of the policies."""
-        shown = {policy: condition for policy, (_, condition) in POLICIES.items()} | {"overlap": OVERLAP}
-        return {key: condition.replace("{schema}.", "").replace("{base}.", "") for key, condition in shown.items()}
+    def policies(self) -> list[dict[str, str]]:
+        """Return every policy by form, name, kind and condition, without the names of schemas."""
+        rows = [("columns", name, kind, condition) for name, (kind, condition) in POLICIES.items()]
+        rows.append(("array", "overlap", "PERMISSIVE", OVERLAP))
+        return [
+            {
+                "form": form,
+                "policy": name,
+                "kind": kind.lower(),
+                "condition": condition.replace("{schema}.", "").replace("{base}.", ""),
+            }
+            for form, name, kind, condition in rows
+        ]
 
     def _table(self, conn: Connection, table: str) -> None:
         columns = f"{COLUMNS.format(vector=self.index.column)}, {LABELS}"

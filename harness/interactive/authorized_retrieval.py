@@ -67,7 +67,7 @@ def capture(run: Run) -> Payload:
         },
         "rules": by_rule(found, (chunk.doc for chunk in corpus.chunks)),
         "levels": _levels(corpus, found),
-        "policies": layout.params(),
+        "policies": layout.policies(),
         "cells": [_cell(cell, rows) for cell in design],
         "conditions": hidden,
         "needed": [summary(c, depths[c.label], rows, params["k"], cap, params["factors"]) for c in design],
