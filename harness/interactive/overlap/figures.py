@@ -44,9 +44,13 @@ def _population(population: Mapping[str, Any]) -> dict[str, Figure]:
         "boilerplate": "different shingles taken out as boilerplate", "pairs": "pairs of texts",
         "pairs_sharing": "pairs of texts with a shingle in common",
     }  # fmt: skip
-    return {
+    found = {
         name: Figure(population[name], "", label, at=f"/result/population/{name}") for name, label in labels.items()
     }
+    for i, row in enumerate(population["families"]):
+        at = f"/result/population/families/{i}/texts"
+        found[f"texts_{row['family']}"] = Figure(row["texts"], "", f"texts: {FAMILY[row['family']]}", at=at)
+    return found
 
 
 def _controls(result: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Figure]:
