@@ -51,11 +51,13 @@ def capture(run: Run) -> Payload:
             if arrangement.id == "semantic" and cell.label == "home1":
                 families = _families(arrangement, taken, params)
         cases.append(case)
+    tenants = _tenants(corpus, close, origins)
     result: JsonObject = {
         "population": population(corpus, len(queries)),
         "fold": _fold(origins),
         "folded": _folded(origins),
-        "tenants": _tenants(corpus, close, origins),
+        "tenants": tenants,
+        "mixed": [row for row in tenants if row["within"] <= row["to_nearest"]],
         "arrangements": rows,
         "readings": readings,
         "families": families,
