@@ -34,8 +34,8 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "conclusions",
             "Same rows, same sizes, four conclusions",
-            "One index, one policy, readers of one tenant each. Only the rule that says which tenant a row belongs to "
-            "differs, and with it what a test of filtered search would report.",
+            "One kind of index, one policy, readers of one tenant each. What differs is which tenant a row belongs to, "
+            "in the last line also its vector, and with it what a test of filtered search would report.",
             _conclusions(result["readings"], k),
             tuple(f"recall_{name}_{cell}" for name in NAMES for cell in ("home1", "away1")),
         ),
@@ -115,9 +115,7 @@ def _conclusions(readings: Sequence[Row], k: int) -> Markup:
         entries = []
         for name, said in NAMES.items():
             part = _found(readings, name, cell)["measured"]
-            entries.append(
-                Bar(said, part["recall"], "discarded" if name == "orthogonal" else "approx", tuple(part["interval"]))
-            )
+            entries.append(Bar(said, part["recall"], "" if name == "orthogonal" else "approx", tuple(part["interval"])))
         return bars(entries, title=title, digits=3, maximum=1)
 
     n = _found(readings, "semantic", "home1")["n"]
@@ -139,7 +137,7 @@ def _candidates(name: str, title: str, says: str, rows: Mapping[str, Row], cases
         [
             (f"of the {ef} nearest, rows of the question's tenant, mean", data(row["own_among"], 2), "permitted"),
             ("if they lay anywhere", data(row["own_by_chance"], 2), ""),
-            ("questions with none that near", data(row["without_own"]), "discarded"),
+            ("questions with none that near", data(row["without_own"]), ""),
         ]
     )
     heading = f"The index's {len(case['slots'])} candidates for one question, as a reader of its tenant sees them"
