@@ -10,7 +10,7 @@ from render.chart import Axis, Series, line_chart
 from render.kinds import plan as viewer
 from render.kinds import stepper
 from render.kinds.explain import from_text
-from render.kit import Cell, Col, table
+from render.kit import Bar, Cell, Col, bars, pair, table
 from render.numbers import number_text
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
@@ -20,6 +20,11 @@ from render.walkthroughs._layout_rows import SCATTERED, Reading, cells, modes, r
 #: pgvector's own default of ``hnsw.max_scan_tuples``.
 DEFAULT = 20_000
 OFF = "off"
+#: What a reader of times must know: the ways of a question are not read in turn.
+ORDER_READ = (
+    "Of the ways of one question, off was read first and fetched what the next ones found in memory; the reader of "
+    "everything, for whom all do the same work, shows by how much."
+)
 Found = dict[tuple[Any, ...], Reading]
 
 
@@ -60,14 +65,29 @@ def _filled(dataset: Dataset, found: Found) -> Step:
         f"it is {number_text(on.measured['empty'], 1)}, and the median search takes "
         f"{number_text(on.time['p50'], 2)} ms instead of {number_text(off.time['p50'], 2)}."
     )
-    body = table(
+    drawn = pair(
+        *(_three(found, cell, relaxed) for cell in ("away1", "home1")),
+        titles=(who("away1"), who("home1")),
+    )
+    body = drawn + table(
         columns, rows, title=f"Every reader, iterative scan off and on, ef_search {dataset.params['ef_search']}",
-        note="Empty: questions without a result, mean over the builds.",
+        note=f"Empty: questions without a result, mean over the builds. {ORDER_READ}",
     )  # fmt: skip
     names = tuple(
         f"{kind}_{cell}_{way}" for cell in ("away1",) for way in (OFF, relaxed) for kind in ("recall", "empty")
     )
     return Step("filled", "Off and on, for every kind of reader", says, body, names)
+
+
+def _three(found: Found, cell: str, way: str) -> Markup:
+    """Recall of one reader with the scan off, on, and by exact search."""
+    off, on = found[cell, OFF], found[cell, way]
+    entries = [
+        Bar("off", off.recall, "approx", off.interval),
+        Bar("relaxed_order", on.recall, "approx", on.interval),
+        Bar("exact", 1, "exact", digits=0),
+    ]
+    return bars(entries, title="Recall@10", digits=3, maximum=1)
 
 
 def _limit(dataset: Dataset, found: Found, mode: str) -> Step:
@@ -117,13 +137,14 @@ def _short(dataset: Dataset, found: Found) -> Step:
     columns: list[str | Col] = [
         "reader", Col("off", 1), *(Col(f"limit {number_text(limit)}", 1) for limit in limits),
     ]  # fmt: skip
+    chunks = dataset.at("/result/population/chunks")
     full = [limit for limit in limits if all(row[2 + limits.index(limit)] == 0 for row in rows)]
     says = (
         f"Short: fewer than the ten rows that exact search finds. From a limit of {number_text(full[0])} on no "
         "question of any reader is short in relaxed order."
         if full
         else "Short: fewer than the ten rows that exact search finds. At no limit measured is every question of every "
-        "reader filled."
+        f"reader filled, though the largest is more than the {number_text(chunks)} chunks of the table."
     )
     body = table(columns, rows, title=f"Questions of {n} with a short result, relaxed order, mean of the builds")
     names = tuple(f"short_away1_{way}" for way in (OFF, *(f"relaxed_{limit}" for limit in limits)))
@@ -201,7 +222,8 @@ def _cost(dataset: Dataset, found: Found) -> Step:
     )
     title = f"Off, and relaxed with a limit of {number_text(limits[-1])} tuples"
     names = tuple(f"latency_{cell}_relaxed_{limits[-1]}" for cell in ("away1", "all"))
-    return Step("cost", "The short questions pay", says, drawing + table(columns, rows, title=title), names)
+    return Step("cost", "The short questions pay", says, drawing + table(columns, rows, title=title, note=ORDER_READ),
+                names)  # fmt: skip
 
 
 def _plans(dataset: Dataset) -> Step:

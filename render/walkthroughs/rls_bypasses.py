@@ -51,12 +51,16 @@ def _code(text: str) -> Markup:
     return Markup("<code>{}</code>").format(text)
 
 
+def _answer(refusal: str | None) -> str:
+    return f"refuses: {refusal}" if refusal else "measures"
+
+
 def _roles(result: Row) -> Step:
     people, subject = result["population"], result["subject"]
     passing = [row for row in result["roles"] if row["refusal"]]
     entries = [Bar(row["who"], row["chunks"], digits=0) for row in result["roles"]]
     rows: list[list[Cell]] = [
-        [row["who"], row["chunks"], row["foreign"], row["refusal"] or "measures"] for row in result["roles"]
+        [row["who"], row["chunks"], row["foreign"], _answer(row["refusal"])] for row in result["roles"]
     ]
     columns: list[str | Col] = [
         "who reads", Col("chunks seen", numeric=True), Col("of other tenants", numeric=True), "what the harness does",
@@ -67,7 +71,7 @@ def _roles(result: Row) -> Step:
         "of them without being told so; the harness refuses to measure through those."
     )
     drawn = bars(entries, title="Chunks seen by the same statement", digits=0, maximum=people["chunks"])
-    note = "Refused with the reason printed. The last row sees everything because its principal may."
+    note = "The last row sees everything because its principal may."
     body = drawn + table(columns, rows, title="Seven readers of one table", note=note)
     names = ("own", "chunks", "foreign", *(f"chunks_{row['role']}" for row in result["roles"]))
     return Step("roles", "The policy stands, and three kinds of role do not notice", says, body, names)
@@ -108,9 +112,7 @@ def _forms(result: Row, times: Sequence[Row]) -> Step:
     body = table(columns, rows, title="Four forms of one policy") + table(
         ["form", "condition"], texts, title="The conditions as created"
     )
-    names = tuple(
-        f"form_{key}_{row['form']}" for row in result["forms"] for key in ("chunks", "acl", "widened", "latency")
-    )
+    names = tuple(f"form_{key}_{row['form']}" for row in result["forms"] for key in ("chunks", "acl", "widened"))
     return Step("forms", "Four forms show the same rows", says, body, names)
 
 

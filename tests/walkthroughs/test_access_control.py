@@ -32,7 +32,8 @@ def test_home_and_away_are_told_apart_and_the_reader_of_everything_is_in_neither
 def test_every_role_stands_with_what_it_sees_and_with_the_refusal_of_the_harness() -> None:
     seen = text(step("rls_bypasses", "roles").body)
     for row in dataset("rls_bypasses").at("/result/roles"):
-        assert f"{row['who']} {shown(row['chunks'])} {shown(row['foreign'])} {row['refusal'] or 'measures'}" in seen
+        answer = f"refuses: {row['refusal']}" if row["refusal"] else "measures"
+        assert f"{row['who']} {shown(row['chunks'])} {shown(row['foreign'])} {answer}" in seen
 
 
 def test_every_way_round_is_shown_open_and_closed() -> None:
