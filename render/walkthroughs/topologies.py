@@ -16,8 +16,8 @@ from render.walkthroughs import _topology_mistakes
 from render.walkthroughs._layout_rows import Reading, cells, modes, readings, who
 
 NOTE = (
-    "Forced: index scans, iterative scans off. Relaxed: the same, iterative in relaxed order. Own: the planner's choice. "
-    "They were read in this order, so the first carries the cost of fetching: compare layouts, not ways."
+    "Forced: index scans, iterative scans off. Relaxed: the same, iterative in relaxed order. Own: the planner's "
+    "choice. They were read in this order, so the first carries the cost of fetching: compare layouts, not ways."
 )
 Found = dict[tuple[Any, ...], Reading]
 Row = Mapping[str, Any]
