@@ -44,6 +44,10 @@ def figures(result: Mapping[str, Any], timings: Mapping[str, Any]) -> dict[str, 
     document = result["document"]
     asked = document["answers"]
     made = {key: Figure(document[key], "", label, at=f"/result/document/{key}") for key, label in DOCUMENT.items()}
+    made["document"] = Figure(document["named"], "", "title of the deleted document", at="/result/document/named")
+    made["snapshot_word"] = Figure(
+        result["snapshot"]["word"], "", "the word shown, whose count falls most", at="/result/snapshot/word"
+    )
     for surface in SURFACES:
         made[f"before_{surface}"] = Figure(
             result["before"][surface], "", f"questions for which {GIVES[surface]}, before the deletion", n=asked,
