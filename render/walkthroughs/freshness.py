@@ -24,7 +24,11 @@ def steps(dataset: Dataset) -> list[Step]:
     dead, heir, outside = (cases.get(name) for name in ("nothing-fresh", "heir", "outside"))
     drawn = []
     if dead is not None:
-        drawn += [_cited(dead), _lists(dead, "lists", "The lists behind that answer", "lexical"), _nothing(dead)]
+        drawn += [
+            _cited(dead),
+            _lists(dead, "lists", "The lists behind that answer", "lexical"),
+            _nothing(dead, result["answers"]["floor"]),
+        ]
     if heir is not None:
         drawn.append(_lists(heir, "heir", "Here the successor steps forward", "lexical"))
     if outside is not None:
@@ -65,16 +69,17 @@ def _cited(case: Row) -> Step:
     quote = case["answers"]["open"]["quote"]
     about = _about(case, quote["doc"])
     verdict = "verifies word for word" if quote["verifies"] else "does not verify"
-    says = f"The quote {verdict}. The document it stands in, {quote['doc'].upper()}, was replaced by {_by(about)}."
+    says = f"The quote {verdict}. The document it stands in, {_rfc(quote['doc'])}, was replaced by {_by(about)}."
     return Step("cited", "A correct citation of a dead document", says, _question(case) + _quote(quote))
 
 
-def _nothing(case: Row) -> Step:
+def _nothing(case: Row, floor: float) -> Step:
     before, after = (case["answers"][key] for key in ("open", "fresh"))
     facts = stats(
         [
             ("score without the contract", data(before["score"], 2), "discarded"),
             ("score under the contract", data(after["score"], 2), "permitted"),
+            ("floor", data(floor, 2), ""),
         ]
     )
     best = _quote(after["quote"]) if after["quote"] else Markup("")
@@ -89,9 +94,9 @@ def _lists(case: Row, ident: str, title: str, search: str) -> Step:
     found = next(row for row in case["searches"] if row["search"] == search)
     first = found["open"][0]
     about = _about(case, next((r["doc"] for r in found["open"] if r["superseded"]), first["doc"]))
-    held = ", ".join(doc.upper() for doc in about["heirs_held"])
+    held = ", ".join(_rfc(doc) for doc in about["heirs_held"])
     says = (
-        f"{about['doc'].upper()} was replaced by {_by(about)}; of the documents where that chain ends, "
+        f"{_rfc(about['doc'])} was replaced by {_by(about)}; of the documents where that chain ends, "
         f"{held or 'none'} {'are' if len(about['heirs_held']) > 1 else 'is'} in the corpus. The contract excludes "
         f"{found['excluded']} of the first {len(found['open'])} results of this {search} search."
     )
@@ -125,9 +130,15 @@ def _about(case: Row, doc: str) -> Row:
     return found
 
 
+def _rfc(doc: str) -> str:
+    """The document as it is cited: "rfc2616" is RFC 2616; what has no number stays as it is."""
+    number = doc.removeprefix("rfc")
+    return f"RFC {number}" if number.isdigit() else doc
+
+
 def _by(about: Row, most: int = 3) -> str:
     """The immediate successors in words: at most three by name."""
-    names = [name.upper() for name in about["successors"]]
+    names = [_rfc(name) for name in about["successors"]]
     if not names:
         return "nothing"
     more = f" and {len(names) - most} more" if len(names) > most else ""
