@@ -28,7 +28,7 @@ def scans_of(name: str, params: Mapping[str, Any]) -> list[Scan]:
     """Every setting of an index, the cheapest first; IVFFlat up to all of its lists."""
     if name == "hnsw":
         return [Scan(ef_search=ef) for ef in params["ef_search"]]
-    return [Scan(probes=probes) for probes in params["probes"] if probes <= index_of(name).lists]
+    return [Scan(probes=probes) for probes in params["postgres_probes"] if probes <= index_of(name).lists]
 
 
 def ways_of(name: str, params: Mapping[str, Any]) -> list[measure.Way]:
@@ -61,7 +61,7 @@ def read(
             standing = name == "hnsw" and build == 0
             finished.append(first if standing else table.use(index_of(name), run.log))
             run.log(f"{name}, build {build + 1} of {builds}")
-            searches.warm_up(table, conn, reader, asked.vectors, scans[-1])
+            searches.warm_up(table, conn, reader, asked.vectors, scans[len(scans) // 2])
             searches.read(table, conn, reader, asked, readings, build)
         for scan, reading in readings.items():
             setting = {"index": name, "setting": scan.ef_search if name == "hnsw" else scan.probes}
