@@ -100,8 +100,8 @@ def _forms(result: Row, times: Sequence[Row]) -> Step:
     ]
     columns: list[str | Col] = [
         "form", Col("chunks seen", numeric=True), Col("no principal", numeric=True),
-        Col("rows of the list it can read", numeric=True), Col("after changing its setting", numeric=True),
-        Col("count of all visible, median", 1, "ms"),
+        Col("list rows", numeric=True), Col("setting changed", numeric=True),
+        Col("median", 1, "ms"),
     ]  # fmt: skip
     texts: list[list[Cell]] = [[_code(row["form"]), _code(row["condition"])] for row in result["forms"]]
     says = (
@@ -109,7 +109,11 @@ def _forms(result: Row, times: Sequence[Row]) -> Step:
         "be able to read the access-control list itself. No form holds against a reader who may change the "
         "setting."
     )
-    body = table(columns, rows, title="Four forms of one policy") + table(
+    note = (
+        "Chunks that the reader sees, with its principal, without one, and after it changed its setting to see more; "
+        "rows of the access-control list that it can read; time to count all that it sees."
+    )
+    body = table(columns, rows, title="Four forms of one policy", note=note) + table(
         ["form", "condition"], texts, title="The conditions as created"
     )
     names = tuple(f"form_{key}_{row['form']}" for row in result["forms"] for key in ("chunks", "acl", "widened"))
