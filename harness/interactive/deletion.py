@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from harness.corpus.model import Corpus, Query
+from harness.corpus.model import Corpus, Query, Vectors
 from harness.deletion import tables
 from harness.deletion.snapshot import Snapshot
 from harness.interactive.api import Capture, Determinism, JsonObject, Payload, Run
@@ -37,10 +37,10 @@ def capture(run: Run) -> Payload:
     affected = [i for i, query in enumerate(queries) if any(c.question == query.id and c.used(doc) for c in cached)]
     asked, asked_vectors = [queries[i] for i in affected], vectors[affected]
     snapshot = Snapshot(pipeline.index)
-    own = [i for i, chunk in enumerate(corpus.chunks) if chunk.doc == doc]
+    own, alone = _vectors(corpus, doc)
     lived = life.Life()
     ef, k = params["ef_search"], params["k"]
-    result: JsonObject = {"document": _document(corpus, doc, cached, asked)}
+    result: JsonObject = {"document": _document(corpus, doc, cached, asked) | {"alone": len(alone)}}
     for build in range(params["builds"]):
         run.log(f"build {build + 1} of {params['builds']}")
         tables.create(store, [(d.id, d.sha256) for d in corpus.documents.values()], run.log)
@@ -51,7 +51,7 @@ def capture(run: Run) -> Payload:
                 look = partial(view, conn, snapshot, doc, asked, asked_vectors, ef, k)
                 result["before"] = look()
                 result["skips"] = skips.skips(conn, snapshot, doc, look)
-            life.live(conn, doc, corpus.vectors()[own], lived, params)
+            life.live(conn, doc, own, alone, lived, params)
             if not build:
                 result["returns"] = returns.returns(conn, corpus, doc)
     tables.drop(store)
@@ -62,6 +62,14 @@ def capture(run: Run) -> Payload:
     }
     timings = {"seconds": [{"what": what, "values": values} for what, values in lived.seconds.items()]}
     return Payload(result, figures(result, timings), timings)
+
+
+def _vectors(corpus: Corpus, doc: str) -> tuple[Vectors, Vectors]:
+    """The vectors of the document's chunks, and those of them that no chunk of another document has."""
+    vectors = corpus.vectors()
+    others = {vectors[i].tobytes() for i, chunk in enumerate(corpus.chunks) if chunk.doc != doc}
+    own = vectors[[i for i, chunk in enumerate(corpus.chunks) if chunk.doc == doc]]
+    return own, own[[vector.tobytes() not in others for vector in own]]
 
 
 def _document(corpus: Corpus, doc: str, cached: Sequence[Cached], asked: Sequence[Query]) -> JsonObject:

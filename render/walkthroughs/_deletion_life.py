@@ -17,7 +17,7 @@ PARTS = {"table": "table", "index": "HNSW index"}
 
 
 def _steps(dataset: Dataset) -> list[Step]:
-    k = int(dataset.params["k"])
+    k, alone = int(dataset.params["k"]), int(dataset.at("/result/document/alone"))
     reads = {row["state"]: row for row in dataset.at("/result/searches")}
     files = {(row["state"], row["part"]): row["measured"] for row in dataset.at("/result/files")}
     told = {
@@ -40,7 +40,7 @@ def _steps(dataset: Dataset) -> list[Step]:
         ),
     }
     return [
-        Step(state, title, says, _body(state, reads, files, k), _numbers(state))
+        Step(state, title, says, _body(state, reads, files, k, alone), _numbers(state))
         for state, (title, says) in told.items()
     ]
 
@@ -51,7 +51,7 @@ def _numbers(state: str) -> tuple[str, ...]:
     return (f"returned_{state}", f"short_{state}", f"empty_{state}", *own, *files)
 
 
-def _body(state: str, reads: Mapping[str, Row], files: Mapping[tuple[str, str], Row], k: int) -> Markup:
+def _body(state: str, reads: Mapping[str, Row], files: Mapping[tuple[str, str], Row], k: int, alone: int) -> Markup:
     row = reads[state]
     part = row["measured"]
     facts = [
@@ -69,7 +69,7 @@ def _body(state: str, reads: Mapping[str, Row], files: Mapping[tuple[str, str], 
         [
             name,
             files[state, key]["megabytes"],
-            Markup("{} of {}").format(data(files[state, key]["vectors"], 0), row["n"]),
+            Markup("{} of {}").format(data(files[state, key]["vectors"], 0), alone),
         ]
         for key, name in PARTS.items()
     ]

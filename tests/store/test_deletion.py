@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
+import numpy as np
 import psycopg
 import pytest
 
 from harness.corpus.model import Corpus
 from harness.deletion import tables
 from harness.deletion.reconcile import reconcile, repair
-from harness.deletion.remains import remains, vacuum
+from harness.deletion.remains import remains, standing, vacuum
 from harness.deletion.remove import delete
 from harness.deletion.snapshot import Snapshot
 from harness.errors import HarnessError
@@ -140,6 +141,12 @@ def test_the_bytes_of_a_deleted_vector_stand_in_the_files_until_the_table_is_rew
     assert remains(conn, tables.HNSW, own).vectors == 0
     vacuum(conn, "vector_row", full=True)
     assert remains(conn, "vector_row", own).vectors == remains(conn, tables.HNSW, own).vectors == 0
+
+
+def test_a_vector_counts_as_standing_only_when_all_of_it_does() -> None:
+    vectors = np.random.default_rng(1).normal(size=(3, 8)).astype("<f4")
+    data = b"page" + vectors[0].tobytes() + b"1234" + vectors[1, :7].tobytes() + b"\0\0\0\0"
+    assert standing(data, vectors.view("<u4")) == {0}
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from harness.interactive.removal.views import SURFACES
 
 DOCUMENT = {
     "chunks": "chunks of the deleted document",
+    "alone": "chunks of the deleted document whose vector no other document has",
     "all_chunks": "chunks in the store",
     "all_documents": "documents in the store",
     "all_answers": "cached answers",
@@ -58,7 +59,7 @@ def figures(result: Mapping[str, Any], timings: Mapping[str, Any]) -> dict[str, 
     for i, row in enumerate(result["searches"]):
         made |= _search(row, f"/result/searches/{i}")
     for i, row in enumerate(result["files"]):
-        made |= _file(row, document["chunks"], f"/result/files/{i}/measured")
+        made |= _file(row, document["alone"], f"/result/files/{i}/measured")
     for i, row in enumerate(result["returns"]):
         made[f"refused_{row['way']}"] = Figure(
             row["refused"], "", f"refused (1) or not (0): {row['what']}", at=f"/result/returns/{i}/refused"

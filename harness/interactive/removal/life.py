@@ -31,18 +31,19 @@ class Life:
     seconds: dict[str, list[float]] = field(default_factory=dict)
 
 
-def live(conn: Connection, doc: str, vectors: Vectors, life: Life, params: Mapping[str, Any]) -> None:
+def live(conn: Connection, doc: str, vectors: Vectors, alone: Vectors, life: Life, params: Mapping[str, Any]) -> None:
     """Take the readings of one build: as it is, after the deletion, after VACUUM, and after the table is rewritten.
 
     The searches start from the vectors of the deleted document's own chunks, so their candidates are largely its own.
+    The files are searched for `alone`, those of the vectors that no other document has.
     """
-    _read(conn, "before", doc, vectors, life, params)
+    _read(conn, "before", doc, vectors, alone, life, params)
     life.seconds.setdefault("delete", []).append(_timed_delete(conn, doc))
-    _read(conn, "deleted", doc, vectors, life, params)
+    _read(conn, "deleted", doc, vectors, alone, life, params)
     life.seconds.setdefault("vacuum", []).append(vacuum(conn, "vector_row"))
-    _read(conn, "vacuumed", doc, vectors, life, params)
+    _read(conn, "vacuumed", doc, vectors, alone, life, params)
     life.seconds.setdefault("rewrite", []).append(vacuum(conn, "vector_row", full=True))
-    _read(conn, "rewritten", doc, vectors, life, params)
+    _read(conn, "rewritten", doc, vectors, alone, life, params)
 
 
 def _timed_delete(conn: Connection, doc: str) -> float:
@@ -52,12 +53,14 @@ def _timed_delete(conn: Connection, doc: str) -> float:
     return float((spent or (0,))[0])
 
 
-def _read(conn: Connection, state: str, doc: str, vectors: Vectors, life: Life, params: Mapping[str, Any]) -> None:
+def _read(
+    conn: Connection, state: str, doc: str, vectors: Vectors, alone: Vectors, life: Life, params: Mapping[str, Any]
+) -> None:
     found = [dense(conn, vector, params["ef_search"], params["k"]) for vector in vectors]
     life.returned[state].append([len(rows) for rows in found])
     life.own[state] += sum(source == doc for rows in found for _, source in rows)
     for name, relation in RELATIONS.items():
-        life.files[state].append({"part": name} | asdict(remains(conn, relation, vectors)))
+        life.files[state].append({"part": name} | asdict(remains(conn, relation, alone)))
 
 
 def readings(life: Life, params: Mapping[str, Any]) -> list[JsonObject]:

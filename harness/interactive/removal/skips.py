@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from harness.deletion.reconcile import reconcile, repair
@@ -13,7 +13,8 @@ from harness.interactive.api import JsonObject
 from harness.interactive.removal.views import SURFACES
 from harness.store.server import Connection
 
-View = Callable[[], dict[str, int]]
+#: Surfaces to ask → for how many questions each gives the document.
+View = Callable[[Sequence[str]], dict[str, int]]
 
 
 def skips(conn: Connection, snapshot: Snapshot, doc: str, view: View) -> list[JsonObject]:
@@ -32,10 +33,11 @@ def _one(conn: Connection, snapshot: Snapshot, doc: str, view: View, skipped: st
             if skipped != "snapshot":
                 rows["snapshot"] = snapshot.hide(doc)
         findings = reconcile(conn, snapshot)
-        shown = view()
+        shown = view(SURFACES)
         repaired = repair(conn, findings, snapshot)
         left = reconcile(conn, snapshot)
-        after = view()
+        # A repair only takes out: a surface that gave nothing before it gives nothing after it.
+        after = view([surface for surface in SURFACES if shown[surface]]) if repaired else shown
     snapshot.show_all()
     return {
         "skipped": skipped,

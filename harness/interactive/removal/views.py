@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from harness.corpus.model import Query, Vectors
@@ -20,16 +20,29 @@ ORDER BY ts_rank(tsv, %(terms)s::tsquery) DESC, chunk LIMIT %(k)s"""
 
 
 def view(
-    conn: Connection, snapshot: Snapshot, doc: str, queries: Sequence[Query], vectors: Vectors, ef: int, k: int
+    conn: Connection,
+    snapshot: Snapshot,
+    doc: str,
+    queries: Sequence[Query],
+    vectors: Vectors,
+    ef: int,
+    k: int,
+    surfaces: Sequence[str] = SURFACES,
 ) -> dict[str, int]:
-    """Surface → for how many of the questions it gives a reader something of `doc`."""
-    shown = dict.fromkeys(SURFACES, 0)
-    for query, vector in zip(queries, vectors, strict=True):
-        shown["vectors"] += any(found == doc for _, found in dense(conn, vector, ef, k))
-        shown["lexical"] += any(found == doc for _, found in _lexical(conn, query.text, k))
-        shown["answers"] += _cached(conn, query.id, doc)
-        shown["snapshot"] += any(hit.id.partition(":")[0] == doc for hit in snapshot.search(query.text, k))
-    return shown
+    """Surface → for how many of the questions it gives a reader something of `doc`; 0 for one that is not asked."""
+    asks: dict[str, Callable[[Query, Vectors], bool]] = {
+        "vectors": lambda query, vector: any(found == doc for _, found in dense(conn, vector, ef, k)),
+        "lexical": lambda query, vector: any(found == doc for _, found in _lexical(conn, query.text, k)),
+        "answers": lambda query, vector: _cached(conn, query.id, doc),
+        "snapshot": lambda query, vector: any(
+            hit.id.partition(":")[0] == doc for hit in snapshot.search(query.text, k)
+        ),
+    }
+    pairs = list(zip(queries, vectors, strict=True))
+    return {
+        surface: sum(ask(query, vector) for query, vector in pairs) if surface in surfaces else 0
+        for surface, ask in asks.items()
+    }
 
 
 def dense(conn: Connection, vector: Vectors, ef: int, k: int) -> list[tuple[str, str]]:
