@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from render.walkthroughs._dedup_thresholds import WALKTHROUGH as THRESHOLDS
-from tests.walkthroughs.drawing import dataset, drawn, keeps_the_rules, shown, step, text
+from tests.walkthroughs.drawing import dataset, drawn, keeps_the_rules, shown, spaced, step, text
 
 
 def cases() -> dict[str, dict[str, Any]]:
@@ -84,7 +84,7 @@ def test_the_sweep_has_a_state_for_every_family_and_threshold() -> None:
     for one in steps:
         family, _, limit = one.id.rpartition("-")
         row = rows[family, None if limit == "all" else int(limit)]
-        assert one.brief == shown(row["p99"], 3).replace(" ", "\u202f")
+        assert spaced(str(one.brief)) == shown(row["p99"], 3)
         assert shown(row["largest"], 3) in text(one.body)
 
 
