@@ -19,6 +19,8 @@ REAL_ONLY: dict[str, str] = {
     r"harness/chunking/fixed\.py": "the default window",
     r"harness/embedding/(?:model|cache)\.py": "how much the embedder reads, and which vectors are kept",
     r"harness/store/(?:schema|layouts/indexes)\.py": "the settings of the index",
+    r"harness/interactive/overlap/sources\.py": "which texts are compared",
+    r"harness/dedup/index\.py": "how shingles of many texts are counted",
 }
 """Pattern of a path → what of it the canary does not see."""
 
