@@ -90,22 +90,24 @@ def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None,
 def _check_page(page: Page, site: Site) -> Iterator[Problem]:
     yield from _duplicate_ids(page.elements)
     for element in page.elements:
-        loads = element.tag in RESOURCES and not NAMING & set(element.attributes.get("rel", "").lower().split())
-        for target in _targets(element):
+        for target, loads in _targets(element):
             found = _check_target(target.strip(), loads, page.path, site)
             if found:
                 rule, message = found
                 yield RULES[rule].at(element, f"<{element.tag}> {message}")
 
 
-def _targets(element: Element) -> Iterator[str]:
-    """The addresses an element names."""
+def _targets(element: Element) -> Iterator[tuple[str, bool]]:
+    """The addresses an element names, each with whether another host is a fault of this guard: what a ``srcset`` or a
+    ``poster`` asks of one is told by the guard of requests (``checks/budget.py``)."""
     attribute = LINKS.get(element.tag) or RESOURCES.get(element.tag, "")
     if attribute in element.attributes:
-        yield element.attributes[attribute]
+        loads = element.tag in RESOURCES and not NAMING & set(element.attributes.get("rel", "").lower().split())
+        yield element.attributes[attribute], loads
     if element.tag == "video" and "poster" in element.attributes:
-        yield element.attributes["poster"]
-    yield from candidates(element.attributes.get(CANDIDATES.get(element.tag, ""), ""))
+        yield element.attributes["poster"], False
+    for target in candidates(element.attributes.get(CANDIDATES.get(element.tag, ""), "")):
+        yield target, False
 
 
 def _check_target(target: str, loads: bool, path: str, site: Site) -> tuple[str, str] | None:
