@@ -120,6 +120,7 @@ def _twice(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "pairs": len(rows),
         "equal": sum(row["jaccard"] == 1 for row in rows),
+        "same_file": sum(row["same_file"] for row in rows),
         **{family: sum(row["family"] == family for row in rows) for family in FAMILIES if family != "form"},
     }
 

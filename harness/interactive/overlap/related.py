@@ -89,6 +89,7 @@ def announced_by_nobody(found: Sources, pairs: Pairs, params: Mapping[str, Any])
                 "inner": one.id, "inner_title": one.title, "outer": other.id, "outer_title": other.title,
                 "family": one.family, "containment": float(clear[a, b]), "back": float(back),
                 "jaccard": float(jaccard[a, b]), "with_boilerplate": float(raw[a, b]), "shingles": int(size[a]),
+                "same_file": one.sha256 == other.sha256 != "",
             }
         )  # fmt: skip
     return sorted(rows, key=lambda row: (-row["containment"], -row["jaccard"], row["inner"]))

@@ -31,6 +31,8 @@ class Item:
     url: str
     licence: str
     text: str = field(repr=False)
+    sha256: str = ""
+    """Of the file, where the text has one to itself."""
 
     @property
     def source(self) -> dict[str, str]:
@@ -53,7 +55,16 @@ def sources(run: Run) -> Sources:
     entries = _small_entries() if run.canary else read_manifest(FULL_MANIFEST)
     named = {entry.id: entry for entry in entries}
     items = [
-        Item(d.id, named[d.id].source, named[d.id].original_tenant or d.tenant, d.title, d.url, d.licence, d.text)
+        Item(
+            d.id,
+            named[d.id].source,
+            named[d.id].original_tenant or d.tenant,
+            d.title,
+            d.url,
+            d.licence,
+            d.text,
+            d.sha256,
+        )
         for d in sorted(run.corpus.documents.values(), key=lambda d: d.id)
     ]
     archive = _small_archive(items) if run.canary else _archive(run, named["edgar-8k-submissions"])
