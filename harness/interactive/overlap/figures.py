@@ -140,7 +140,8 @@ def _related(result: Mapping[str, Any]) -> dict[str, Figure]:
         )
     for key, label in (
         ("pairs", "pairs of texts of which one is nearly or wholly in the other, in no metadata"),
-        ("equal", "of them with equal sets of shingles"), ("exhibit", "of them exhibits"),
+        ("equal", "of them with equal sets of shingles"),
+        ("same_file", "of them whose files have the same checksum"), ("exhibit", "of them exhibits"),
         ("contract", "of them contracts"), ("rfc", "of them RFCs"), ("filing", "of them annual reports"),
     ):  # fmt: skip
         found[f"twice_{key}"] = Figure(twice[key], "", label, at=f"/result/twice_summary/{key}")
