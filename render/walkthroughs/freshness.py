@@ -115,8 +115,9 @@ def _lists(case: Row, ident: str, title: str, search: str) -> Step:
 
 def _rank(row: Row, case: Row, search: str, move: int | None = None) -> Rank:
     about = _about(case, row["doc"])
-    state = {"superseded": f"superseded by {_by(about, 1)}", "current": "current", "unstated": "validity unstated"}
-    note = mark("discarded", state["superseded"]) if row["superseded"] else state[about["state"]]
+    note: str | Markup = {"current": "current", "unstated": "validity unstated"}.get(about["state"], "")
+    if row["superseded"]:
+        note = mark("discarded", "superseded") + f" by {_by(about, 1)}"
     label = Markup("{}: {}").format(row["id"], _short(about["title"]))
     return Rank(row["rank"], label, role="discarded" if row["superseded"] else search, note=note, move=move)
 
