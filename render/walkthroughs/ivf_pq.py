@@ -50,7 +50,8 @@ def _exact_table(case: Row, title: str, *, scored: bool = False) -> Markup:
     columns += [Col("by its code", 4), Col("rank by code", numeric=True)] if scored else [Col("list", numeric=True)]
     rows: list[list[Cell]] = []
     for row in case["exact"]:
-        middle: list[Cell] = [row["score"], row["code_rank"]] if scored else [row["list"]]
+        score = row["score"] if row["probed"] else None
+        middle: list[Cell] = [score, row["code_rank"]] if scored else [row["list"]]
         rows.append([row["rank"], row["id"], row["cosine"], *middle, fate(row)])
     return table([*columns, "what became of it"], rows, title=title)
 
@@ -65,8 +66,7 @@ def _whole(dataset: Dataset, case: Row) -> Step:
     probed, found, again = _counts(case)
     total = len(case["exact"])
     says = (
-        f"Of the exact ten, {total - probed} lie in lists that were not probed and {probed - found} were pushed out by "
-        f"their codes; codes of {case['code_bytes']} bytes find {found}. Reranking the best {case['rerank']} brings "
+        f"Lost of the exact ten: {total - probed} to lists that were not probed, {probed - found} to their codes. Codes of {case['code_bytes']} bytes find {found}. Reranking the best {case['rerank']} brings "
         f"the result to {again}."
     )
     body = _asked(case) + _exact_table(case, "The exact ten, and what became of each")
@@ -141,7 +141,7 @@ def _code(dataset: Dataset, case: Row) -> Step:
 
 
 def _scores(case: Row) -> Step:
-    worst = max(case["exact"], key=lambda row: abs(row["score"] - row["cosine"]))
+    worst = max((row for row in case["exact"] if row["probed"]), key=lambda row: abs(row["score"] - row["cosine"]))
     says = (
         "The code replaces a vector by another one near it, so every score is a little off: here by up to "
         f"{number_text(abs(worst['score'] - worst['cosine']), 4)}. The cosines of the exact ten differ by "
@@ -155,19 +155,28 @@ def _scores(case: Row) -> Step:
 
 def _ranking(case: Row) -> Step:
     others = sum(not row["exact"] for row in case["found"])
+    nearest = sum(row["list"] == 1 for row in case["found"])
+    flattered = "All" if nearest == len(case["found"]) else str(nearest or "None")
     rows: list[list[Cell]] = [
         [row["rank"], row["id"], row["score"], row["cosine"],
-         mark("exact", "one of the exact ten") if row["exact"] else mark("approx", "farther in truth")]
+         row["list"], mark("exact", "one of the exact ten") if row["exact"] else mark("approx", "farther in truth")]
         for row in case["found"]
     ]  # fmt: skip
     body = table(
-        [Col("rank", numeric=True), "passage", Col("by its code", 4), Col("true cosine", 4), ""],
+        [
+            Col("rank", numeric=True),
+            "passage",
+            Col("by its code", 4),
+            Col("true cosine", 4),
+            Col("list", numeric=True),
+            "",
+        ],
         rows,
         title="The first ten by codes",
     )
     says = (
-        f"Ordered by codes, {others} of the first ten do not belong there: their codes flatter them, or those of "
-        "others are too modest."
+        f"Ordered by codes, {others} of the first ten do not belong there. {flattered} of the ten stand in the nearest "
+        "list: what a short code loses of the residual pulls the score towards that of the list’s centroid."
     )
     return Step("ranking", "So others come first", says, body)
 
@@ -179,11 +188,11 @@ def _rerank(case: Row) -> Step:
         f"The best {case['rerank']} by codes are compared again by their full vectors: {again} of the exact ten "
         f"instead of {found}. "
         + (
-            f"{len(beyond)} ranked too low by their codes to be looked at again. "
+            f"Ranked too low by their codes to be looked at again: {len(beyond)}. "
             if beyond
             else "Everything that the probed lists held is back. "
         )
-        + f"The {len(case['exact']) - probed} in other lists were never looked at."
+        + f"In other lists and never looked at: {len(case['exact']) - probed}."
     )
     rows: list[list[Cell]] = [
         [row["rank"], row["id"], row["code_rank"], fate(row)]
