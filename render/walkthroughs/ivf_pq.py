@@ -66,8 +66,9 @@ def _whole(dataset: Dataset, case: Row) -> Step:
     probed, found, again = _counts(case)
     total = len(case["exact"])
     says = (
-        f"Lost of the exact ten: {total - probed} to lists that were not probed, {probed - found} to their codes. Codes of {case['code_bytes']} bytes find {found}. Reranking the best {case['rerank']} brings "
-        f"the result to {again}."
+        f"Lost of the exact ten: {total - probed} to lists that were not probed, {probed - found} to their codes. "
+        f"Codes of {case['code_bytes']} bytes find {found}. Reranking the best {case['rerank']} brings the result to "
+        f"{again}."
     )
     body = _asked(case) + _exact_table(case, "The exact ten, and what became of each")
     first = case["passages"]
