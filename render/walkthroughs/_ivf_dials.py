@@ -54,10 +54,10 @@ def _setting(dataset: Dataset, size: Row, probes: int) -> Step:
     row = reading(dataset, size["variant"], size["code_bytes"], probes)
     whole = reading(dataset, FLAT, 0, probes)
     coded = size["variant"] != FLAT
-    entries = [Bar("full vectors, same lists", whole["recall"], "dense", (whole["recall_low"], whole["recall_high"]))]
+    entries = [Bar("full vectors, same lists", whole["recall"], "", (whole["recall_low"], whole["recall_high"]))]
     if coded:
         again = Bar(
-            f"best {dataset.params['rerank']} reranked", row["reranked"], "fused",
+            f"best {dataset.params['rerank']} reranked", row["reranked"], "",
             (row["reranked_low"], row["reranked_high"]),
         )  # fmt: skip
         alone = Bar(mark("approx", "codes alone"), row["recall"], "approx", (row["recall_low"], row["recall_high"]))

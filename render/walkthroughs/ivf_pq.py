@@ -42,7 +42,7 @@ def fate(row: Row) -> Markup:
         return mark("discarded", "list not probed")
     if row["found"]:
         return mark("exact", "found by codes")
-    return mark("permitted", "back by reranking") if row["reranked"] else mark("approx", "lost to its code")
+    return mark("exact", "back by reranking") if row["reranked"] else mark("approx", "lost to its code")
 
 
 def _exact_table(case: Row, title: str, *, scored: bool = False) -> Markup:
@@ -86,7 +86,7 @@ def _lists(dataset: Dataset, case: Row) -> Step:
     chunks, lists = dataset.at("/result/population/chunks"), int(dataset.params["lists"])
     rows: list[list[Cell]] = [
         [row["order"], row["cosine"], row["size"], row["exact"],
-         mark("exact", "probed") if row["probed"] else mark("discarded", "not probed")]
+         "probed" if row["probed"] else mark("discarded", "not probed")]
         for row in case["lists"]
     ]  # fmt: skip
     shown = sum(row["exact"] for row in case["lists"])
@@ -159,22 +159,17 @@ def _ranking(case: Row) -> Step:
     nearest = sum(row["list"] == 1 for row in case["found"])
     flattered = "All" if nearest == len(case["found"]) else str(nearest or "None")
     rows: list[list[Cell]] = [
-        [row["rank"], row["id"], row["score"], row["cosine"],
-         row["list"], mark("exact", "one of the exact ten") if row["exact"] else mark("approx", "farther in truth")]
+        [row["rank"], row["id"], mark("exact") if row["exact"] else mark("approx", "farther"), row["score"],
+         row["cosine"], row["list"]]
         for row in case["found"]
     ]  # fmt: skip
     body = table(
-        [
-            Col("rank", numeric=True),
-            "passage",
-            Col("by its code", 4),
-            Col("true cosine", 4),
-            Col("list", numeric=True),
-            "",
-        ],
+        [Col("rank", numeric=True), "passage", "in truth", Col("by code", 4), Col("cosine", 4),
+         Col("list", numeric=True)],
         rows,
         title="The first ten by codes",
-    )
+        note="Exact: one of the exact ten. Farther: not one of them.",
+    )  # fmt: skip
     says = (
         f"Ordered by codes, {others} of the first ten do not belong there. {flattered} of the ten stand in the nearest "
         "list: what a short code loses of the residual pulls the score towards that of the list’s centroid."
@@ -214,8 +209,8 @@ def _questions(dataset: Dataset, case: Row) -> Step:
     coded = [reading(dataset, RESIDUAL, size, number) for number in numbers]
     body = line_chart(
         [
-            Series("full vectors", [(row["probes"], row["recall"]) for row in flat], "dense"),
-            Series("codes, reranked", [(row["probes"], row["reranked"]) for row in coded], "fused"),
+            Series("full vectors", [(row["probes"], row["recall"]) for row in flat], ""),
+            Series("codes, reranked", [(row["probes"], row["reranked"]) for row in coded], ""),
             Series("codes alone", [(row["probes"], row["recall"]) for row in coded], "approx"),
         ],
         title=f"recall@10 by lists probed, codes of {size} bytes",

@@ -29,6 +29,12 @@ def test_the_case_loses_neighbours_in_both_ways_and_gets_some_back() -> None:
     assert any(row["reranked"] and not row["found"] for row in case["exact"])
 
 
+def test_the_error_of_a_code_is_as_large_as_the_differences_between_the_exact_ten() -> None:
+    rows = dataset("ivf_pq").at("/result/case/exact")
+    worst = max(abs(row["score"] - row["cosine"]) for row in rows if row["probed"])
+    assert worst > rows[0]["cosine"] - rows[-1]["cosine"] > 0
+
+
 def test_the_parts_of_a_score_are_printed_and_add_up_to_it() -> None:
     code = dataset("ivf_pq").at("/result/case/code")
     seen = text(step("ivf_pq", "code").body)
