@@ -34,7 +34,7 @@ def _limits(dataset: Dataset) -> list[int | None]:
 def _dials(dataset: Dataset) -> tuple[Dial, ...]:
     return (
         Dial("family", tuple(FAMILY.values())),
-        Dial("taken out: shingles of", tuple(limit_word(limit) for limit in _limits(dataset))),
+        Dial("threshold", tuple(limit_word(limit) for limit in _limits(dataset))),
     )
 
 

@@ -76,7 +76,7 @@ def steps(dataset: Dataset) -> list[Step]:
             "Superseded is not contained",
             f"Of {summary['pairs']} pairs in which one RFC obsoletes another, {summary['half']} old texts stand to a "
             f"half or more in the new one. {summary['pairs'] - summary['over_line']} share no more than strangers do: "
-            "replaced by a text that was written anew.",
+            "the new text was written afresh, or another of several successors took the old one over.",
             _superseded(result["superseding"], old),
             ("superseding_mean",),
         ),
@@ -193,14 +193,16 @@ def _superseded(rows: list[Row], case: Row) -> Markup:
     entries = [Bar(f"{n / 10:.1f} to {(n + 1) / 10:.1f}", count) for n, count in enumerate(tenths)]
     drawn = bars(entries, title="Pairs by the share of the old text that stands in its successor", digits=0)
     ends = [*rows[:SHOWN], *rows[-SHOWN:]]
-    cells: list[list[Cell]] = [
-        [f"{document(row['old'])} → {document(row['new'])}", row["old_title"], row["containment"], row["jaccard"]]
-        for row in ends
-    ]
-    columns: list[str | Col] = ["Pair", "The old one", Col("in its successor", 3), Col("Jaccard", 3)]
+    cells: list[list[Cell]] = [[_arrow(row), row["old_title"], row["containment"], row["jaccard"]] for row in ends]
+    columns: list[str | Col] = ["RFC", "The old one", Col("in the new one", 3), Col("Jaccard", 3)]
     mean = stats([("mean of all pairs", data(sum(row["containment"] for row in rows) / len(rows), 3), "")])
     quote = _quote(case["shared"], f"the longest run shared with {_name(case['outer'])}")
     return mean + drawn + table(columns, cells, title="The most and the least of it left") + quote
+
+
+def _arrow(row: Row) -> str:
+    """An old document and its successor: "4590 → 5090" under the heading RFC."""
+    return " → ".join(document(row[end]).removeprefix("RFC ") for end in ("old", "new"))
 
 
 def _controls(rows: list[Row], params: Row, expected: float) -> Markup:
