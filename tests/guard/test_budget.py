@@ -159,6 +159,12 @@ def test_what_a_style_sheet_names_counts_each_font_in_one_format(tmp_path: Path)
     assert check(tmp_path, page=14_000) == []
 
 
+def test_what_only_looks_like_a_style_in_a_script_is_not_loaded(tmp_path: Path) -> None:
+    page = '<script src="a.js"></script>'
+    site(tmp_path, page_dot_html=page, a_dot_js="css = 'p { background: url(big.txt) }'", big_dot_txt=noise(12_000))
+    assert check(tmp_path) == []
+
+
 def test_of_the_candidates_for_a_picture_the_heaviest_counts(tmp_path: Path) -> None:
     candidates = '<img src="a.png" srcset="b.png 2x, c.png 3x" alt="">'
     sizes = {"a_dot_png": noise(2000, 1), "b_dot_png": noise(7000, 2), "c_dot_png": noise(6000, 3)}
@@ -238,6 +244,7 @@ def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
     ("name", "text"),
     [
         ("page_dot_html", '<img src="a" alt="" srcset="a 1x, https://a.example/b 2x">'),
+        ("page_dot_html", '<img src="a" alt="" srcset=",//a.example/b 2x">'),
         ("page_dot_html", '<video poster="//a.example/p"></video>'),
         ("page_dot_html", '<form action="https://a.example/"></form>'),
         ("page_dot_html", '<a href="a" ping="https://a.example/">x</a>'),
