@@ -32,21 +32,29 @@ class Remains:
 
 
 def remains(conn: Connection, relation: str, vectors: Vectors) -> Remains:
-    """Look for `vectors` (float32, as pgvector stores them) in the files of `relation`; writes dirty pages out first.
+    """Look for `vectors` (float32) in the files of `relation`; writes dirty pages out first.
 
-    Needs a superuser: the server's files are read.
+    Looked for as the table stores them and as an index for cosine distance does: pgvector divides by the length first,
+    which changes the last bits of most vectors. Needs a superuser: the server's files are read.
     """
     conn.execute("CHECKPOINT")
     row = conn.execute("SELECT pg_relation_filepath(%s::regclass), pg_relation_size(%s::regclass)", [relation] * 2)
     path, size = row.fetchone() or ("", 0)
-    sought = np.ascontiguousarray(vectors, dtype="<f4").view("<u4")
+    forms = np.concatenate([vectors, _normalised(conn, vectors)])
+    sought = np.ascontiguousarray(forms, dtype="<f4").view("<u4")
     seen: set[int] = set()
     statement = "SELECT pg_read_binary_file(%s, %s, %s, true)"
     for at in range(0, int(size), PIECE):
         piece = conn.execute(statement, [path, at, PIECE], binary=True).fetchone()
         if piece and piece[0]:
-            seen |= standing(bytes(piece[0]), sought)
+            seen |= {row % len(vectors) for row in standing(bytes(piece[0]), sought)}
     return Remains(relation, int(size), len(seen))
+
+
+def _normalised(conn: Connection, vectors: Vectors) -> Vectors:
+    """The vectors divided by their length, by pgvector itself."""
+    rows = [conn.execute("SELECT l2_normalize(%s)", [vector]).fetchone() for vector in vectors]
+    return np.array([row[0] for row in rows if row], dtype=np.float32)
 
 
 def standing(data: bytes, sought: NDArray[np.uint32]) -> set[int]:

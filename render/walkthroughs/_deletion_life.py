@@ -28,11 +28,12 @@ def _steps(dataset: Dataset) -> list[Step]:
         "deleted": (
             "Deleted, not yet vacuumed",
             "No row of the document comes back. Its entries still stand in the graph and take the places of the "
-            "candidate list, so searches near it come back short.",
+            "candidate list, so some searches near it come back short.",
         ),
         "vacuumed": (
             "After VACUUM",
-            "The entries are out of the graph and the lists are full again. The files are as long as before.",
+            "The entries are out of the graph, the lists are full again, and the index holds none of the vectors. The file "
+            "of the table is as long as before and still holds nearly all of them.",
         ),
         "rewritten": (
             "After VACUUM FULL",

@@ -143,6 +143,12 @@ def test_the_bytes_of_a_deleted_vector_stand_in_the_files_until_the_table_is_rew
     assert remains(conn, "vector_row", own).vectors == remains(conn, tables.HNSW, own).vectors == 0
 
 
+def test_an_index_is_searched_for_the_vector_as_it_holds_it(conn: Connection, corpus: Corpus) -> None:
+    long = (corpus.vectors()[:1] * np.float32(1.7)).astype(np.float32)
+    conn.execute("INSERT INTO vector_row VALUES ('apples-1:9999', 'apples-1', 'long', %s)", [long[0]])
+    assert remains(conn, "vector_row", long).vectors == remains(conn, tables.HNSW, long).vectors == 1
+
+
 def test_a_vector_counts_as_standing_only_when_all_of_it_does() -> None:
     vectors = np.random.default_rng(1).normal(size=(3, 8)).astype("<f4")
     data = b"page" + vectors[0].tobytes() + b"1234" + vectors[1, :7].tobytes() + b"\0\0\0\0"
