@@ -54,7 +54,7 @@ def remains(conn: Connection, relation: str, vectors: Vectors) -> Remains:
 def _normalised(conn: Connection, vectors: Vectors) -> Vectors:
     """The vectors divided by their length, by pgvector itself."""
     rows = [conn.execute("SELECT l2_normalize(%s)", [vector]).fetchone() for vector in vectors]
-    return np.array([row[0] for row in rows if row], dtype=np.float32)
+    return np.array([row[0].to_numpy() for row in rows if row], dtype=np.float32)
 
 
 def standing(data: bytes, sought: NDArray[np.uint32]) -> set[int]:

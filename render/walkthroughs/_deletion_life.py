@@ -32,8 +32,8 @@ def _steps(dataset: Dataset) -> list[Step]:
         ),
         "vacuumed": (
             "After VACUUM",
-            "The entries are out of the graph, the lists are full again, and the index holds none of the vectors. The file "
-            "of the table is as long as before and still holds nearly all of them.",
+            "The entries are out of the graph, the lists are full again, and the index holds none of the vectors. The "
+            "file of the table is as long as before and still holds nearly all of them.",
         ),
         "rewritten": (
             "After VACUUM FULL",
