@@ -167,18 +167,15 @@ def _short(dataset: Dataset) -> Step:
     ways = [("plain", f"list of {dataset.params['ef_search']}")]
     ways += [(f"fetch{factor:g}", f"{factor:g} × k / share") for factor in dataset.params["factors"]]
     modes = [mode for mode in REASONS if reading(dataset, f"{mode}_{size}", "plain")]
-    rows: list[list[Cell]] = []
-    for way, words in ways:
-        line: list[Cell] = [words]
-        for mode in modes:
-            row = reading(dataset, f"{mode}_{size}", way)
-            assert row is not None
-            line += [100 * row["measured"]["short_share"], row["measured"]["recall"]]
-        rows.append(line)
-    columns: list[str | Col] = ["candidates"]
-    for mode in modes:
-        columns += [Col(f"{REASONS[mode]}: short", 1, "%"), Col("recall@10", 3)]
-    body = table(columns, rows, title=f"Questions with fewer rows than exact search, readers of {SIZES[size]}")
+    body = Markup("")
+    for key, name, digits in (
+        ("short_share", "Share with fewer rows than exact search", 3),
+        ("recall", "Recall@10", 3),
+    ):
+        rows: list[list[Cell]] = [[words, *(_value(dataset, f"{mode}_{size}", way, key) for mode in modes)]
+                                  for way, words in ways]  # fmt: skip
+        columns: list[str | Col] = ["candidates", *(Col(REASONS[mode], digits) for mode in modes)]
+        body += table(columns, rows, title=f"{name}, readers of {SIZES[size]}")
     home, away = (reading(dataset, f"{mode}_{size}", "fetch1") for mode in ("home", "tenant"))
     assert home is not None and away is not None
     smallest = reading(dataset, f"home_{dataset.params['sizes'][0]}", "fetch1")
@@ -189,6 +186,12 @@ def _short(dataset: Dataset) -> Step:
         f"{number_text(smallest['capped'])} of {number_text(smallest['n'])} lists."
     )
     return Step("short", "Over-fetched, and still short", says, body)
+
+
+def _value(dataset: Dataset, cell: str, way: str, key: str) -> float:
+    row = reading(dataset, cell, way)
+    assert row is not None
+    return float(row["measured"][key])
 
 
 def _percent(row: Row) -> str:
@@ -213,11 +216,15 @@ def _plans(dataset: Dataset) -> Step:
     body = pair(*trees, titles=("policies on columns", "policy by overlap of groups"))
     body += table(columns, rows, title="The planner's own choice")
     says = (
-        f"The same reader and question. With policies on columns the planner takes the {mine['columns']['plan']}, with "
-        f"the overlap as policy the {mine['array']['plan']}: expected rows {number_text(mine['array']['estimated'])}, "
-        f"found {number_text(mine['array']['passed'])}."
+        f"The same reader and question. With policies on columns the planner chose: {_plan(mine['columns'])}; with "
+        f"the overlap as policy: {_plan(mine['array'])}, {number_text(mine['array']['estimated'])} rows expected, "
+        f"{number_text(mine['array']['passed'])} found."
     )
     return Step("plans", "Where the GIN index is used", says, body)
+
+
+def _plan(row: Row) -> str:
+    return str(row["plan"]).replace("hnsw", "HNSW")
 
 
 def _form(form: str) -> str:

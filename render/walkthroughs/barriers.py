@@ -41,16 +41,16 @@ def _steps(dataset: Dataset) -> list[Step]:
 
 
 def _page(rows: Sequence[Row], title: str, note: str = "") -> Markup:
-    """A page as it was ranked: hidden rows left visibly so; those of the source document named."""
+    """A page as it was ranked: hidden rows left visibly so; those of the source document are named."""
     entries = [
-        Slot("permitted" if row["visible"] else "discarded", row["id"] + (" (the answer)" if row["source"] else ""))
+        Slot("permitted" if row["visible"] else "discarded", row["id"] + (" (source)" if row["source"] else ""))
         for row in rows
     ]
     return slots(entries, title=title, note=note)
 
 
 def _sides(dataset: Dataset, case: Row) -> Step:
-    inside = [Slot("permitted", row["id"] + (" (the answer)" if row["source"] else "")) for row in case["insider"]]
+    inside = [Slot("permitted", row["id"] + (" (source)" if row["source"] else "")) for row in case["insider"]]
     outside = [Slot("permitted", ident) for ident in case["worlds"]["present"]["before"]]
     source = case["source"]
     body = Markup('<blockquote><p>{}</p></blockquote><p class="note-inline">Chosen by a rule: {}.</p>').format(
@@ -212,13 +212,13 @@ def _time(dataset: Dataset) -> Step:
     ]  # fmt: skip
     columns: list[str | Col] = [
         "search", "barrier", Col("with the document", 2, "ms"), Col("without", 2, "ms"), Col("difference", 3, "ms"),
-        Col("one look: right guesses", 3), "leak established",
+        Col("one look: right guesses", 3), "leak established, and which answer it names",
     ]  # fmt: skip
     told = [f"{row['words']} ({_told(row)})" for row in rows if _told(row) != "no"]
-    found = f"found for: {'; '.join(told)}" if told else "found for none of them"
+    found = f"So it is for: {'; '.join(told)}" if told else "So it is for none of them"
     says = (
         f"Response time in PostgreSQL, {number_text(rows[0]['n'])} questions. A leak counts as established where the "
-        f"interval of the comparison does not contain one half: {found}."
+        f"interval of the comparison does not contain one half. {found}."
     )
     body = drawn + table(columns, lines, title="Medians over questions")
     names = tuple(f"paired_time_{row['way']}" for row in rows)
@@ -228,7 +228,7 @@ def _time(dataset: Dataset) -> Step:
 def _told(row: Row) -> str:
     """Whether the comparison tells the worlds apart, and which answer has the hidden document: the slower or faster."""
     low, high = row["measured"]["paired_interval"]
-    return "yes, slower" if low > 0.5 else "yes, faster" if high < 0.5 else "no"
+    return "the slower one" if low > 0.5 else "the faster one" if high < 0.5 else "no"
 
 
 def _share(value: float) -> str:

@@ -63,7 +63,7 @@ def test_the_two_pages_of_the_barrier_differ_only_where_hidden_rows_were_ranked(
     assert present["missing"] > absent["missing"]
     drawn = str(step("barriers", "worlds").body)
     assert drawn.count('class="slot discarded"') == present["missing"] + absent["missing"]
-    assert "(the answer)" not in drawn.partition("Without it")[2]
+    assert "(source)" not in drawn.partition("Without it")[2]
 
 
 def test_comparing_beats_one_look_as_the_prediction_says() -> None:
