@@ -23,7 +23,7 @@ def _steps(dataset: Dataset) -> list[Step]:
     told = {
         "before": (
             "Before",
-            "Searches that start where the document lies return ten rows each, most of them its own.",
+            "Searches that start where the document lies return ten rows each. All of its vectors are in both files.",
         ),
         "deleted": (
             "Deleted, not yet vacuumed",

@@ -66,11 +66,11 @@ def _says(row: Row) -> str:
 def _facts(row: Row, surface: str) -> Any:
     return stats(
         [
-            ("questions that give it", data(row["shown"][surface]), "discarded"),
+            ("questions given the document", data(row["shown"][surface]), "discarded"),
             ("rows found", data(row["found"]), ""),
             ("rows repaired", data(row["repaired"]), ""),
             ("found after the repair", data(row["left"]), ""),
-            ("questions that give it then", data(row["shown_after"][surface]), "permitted"),
+            ("questions given it then", data(row["shown_after"][surface]), "permitted"),
         ]
     )
 
