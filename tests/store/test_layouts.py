@@ -97,8 +97,11 @@ def scanned(layout: Layout, reader: Reader, predicate: bool) -> int:
     return len(reader.tenants) if isinstance(layout, Silo) else 1
 
 
-def test_sizes_count_rows_keys_and_vector_indexes(layout: Layout) -> None:
+def test_sizes_count_rows_keys_and_vector_indexes(layout: Layout, store: Store) -> None:
     sizes = layout.sizes()
+    with store.maintenance() as conn:
+        statement = "SELECT sum(pg_table_size(name::regclass)) FROM unnest(%s::text[]) AS name"
+        assert conn.execute(statement, [layout.tables()]).fetchone() == (sizes.rows,)
     assert sizes.tables == len(layout.tables())
     assert min(sizes.rows, sizes.keys, sizes.vectors) >= 8192 * sizes.tables
 

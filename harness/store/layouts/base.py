@@ -239,7 +239,7 @@ class Layout(ABC):
 
 
 _SIZES = """
-SELECT coalesce(sum(pg_table_size(t.oid)), 0), coalesce(sum(k.size) FILTER (WHERE k.main), 0),
+SELECT coalesce(sum(pg_table_size(t.oid)) FILTER (WHERE k.main), 0), coalesce(sum(k.size) FILTER (WHERE k.main), 0),
        coalesce(sum(k.size) FILTER (WHERE NOT k.main), 0), count(DISTINCT t.oid)
 FROM (SELECT to_regclass(name)::oid AS oid, name FROM unnest(%s::text[]) AS name) t
 CROSS JOIN LATERAL (

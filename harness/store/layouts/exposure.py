@@ -17,7 +17,7 @@ from harness.store.server import APPLICATION_ROLE, Connection
 MISTAKES: dict[str, str] = {
     "no_predicate": "the statement names no tenant; policy and privileges stand",
     "no_principal": "the transaction names no reader",
-    "no_policy": "the shared tables have no row policy, and the statement names no tenant",
+    "no_policy": "row security is off on the shared tables, and the statement names no tenant",
     "one_grant": "the reader may also read one table that holds another tenant's rows, and the statement names it",
 }
 
