@@ -160,8 +160,6 @@ def _dirty(file: _File) -> Iterator[Problem]:
 
 def _state(file: _File) -> Iterator[Problem]:
     state = dataset_state(file.dataset, file.root, file.today)
-    if state.name == "fresh":
-        return
     unseen = dict(unvouched(state.reasons)) if state.name == "equivalent" else {}
     for reason in state.reasons:
         if reason in unseen:

@@ -9,7 +9,6 @@ from provenance.canonical import escape, segments
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
-_SCALAR = re.compile(r"[^,\]}\s]+")
 
 
 def line_of(text: str, pointer: str) -> tuple[int, int]:
@@ -47,12 +46,7 @@ def _value(text: str, at: int, pointer: str, found: dict[str, int]) -> int:
         return _members(text, at + 1, pointer, found)
     if text[at] == "[":
         return _items(text, at + 1, pointer, found)
-    if text[at] == '"':
-        return _DECODER.raw_decode(text, at)[1]
-    match = _SCALAR.match(text, at)
-    if match is None:
-        raise ValueError(f"no value at {at}")
-    return match.end()
+    return _DECODER.raw_decode(text, at)[1]
 
 
 def _members(text: str, at: int, pointer: str, found: dict[str, int]) -> int:

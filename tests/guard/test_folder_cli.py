@@ -63,6 +63,8 @@ def test_the_file_that_a_server_sends_for_a_folder_can_be_named(folder: Path) ->
     (folder / "index.html").write_text(PAGE.format('<a href="./">x</a>'), encoding="utf-8")
     assert run("links", str(folder), cwd=folder)[0] == 1
     assert run("links", str(folder), "--index", "index.html", cwd=folder)[0] == 0
+    with pytest.raises(SystemExit, match="2"):
+        run("a11y", str(folder), "--index", "index.html", cwd=folder)
 
 
 @pytest.mark.parametrize("guard", GUARDS)
@@ -85,7 +87,7 @@ def test_a_rule_can_be_switched_in_pyproject_by_path_and_on_the_command_line(gua
     rule = json.loads(run(guard, "--json", str(folder), cwd=folder)[1])["problems"][0]["rule"]
     table = f"[tool.zeroth-checks.{guard}.rules]\n{rule} = 'off'\n"
     (folder.parent / "pyproject.toml").write_text(table, encoding="utf-8")
-    assert run(guard, str(folder), cwd=folder.parent)[0] == 0
+    assert run(guard, str(folder), cwd=folder.parent) == (0, "1 file: 0 errors, 0 warnings\n")
     assert run(guard, str(folder), "--rule", f"{rule}=error", cwd=folder.parent)[0] == 1
     by_path = f"[tool.zeroth-checks.{guard}.paths.'*/index.html']\n{rule} = 'warning'\n"
     (folder.parent / "pyproject.toml").write_text(by_path, encoding="utf-8")
