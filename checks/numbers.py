@@ -13,7 +13,7 @@ from typing import Any
 from checks.addresses import split
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
-from checks.prose import IN_WORDS, UNBOUND, check_prose, load_allowed
+from checks.prose import IN_WORDS, UNBOUND, UNREAD, check_prose, load_allowed
 from checks.rule import Rule, by_id
 
 __all__ = ["RULES", "agrees", "check_figures", "check_prose", "load_allowed"]
@@ -24,7 +24,7 @@ DIFFERS = Rule(
     "A printed figure equals its dataset's value, rounded.",
     "print it from the dataset, never by hand",
 )
-RULES = by_id((UNBOUND, IN_WORDS, DIFFERS))
+RULES = by_id((UNBOUND, IN_WORDS, UNREAD, DIFFERS))
 """All rules by id, in the order of the documentation."""
 SPACES = "\u202f\u2009\u00a0 "
 

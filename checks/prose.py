@@ -1,4 +1,4 @@
-"""Guard of prose: no typed digits, and no comparison in words that nothing bears out.
+"""Guard of prose: no typed digits, no comparison in words that nothing bears out, no role left unread.
 
 A digit outside code, formulas and roles is an error unless a pattern of the allow-list (``content/numbers.yml``, each
 with its reason) covers it. Captions may repeat the numbers that select a table's rows, claims those of their predicate.
@@ -51,6 +51,13 @@ IN_WORDS = Rule(
     "A comparison in words stands beside the figure, formula or claim that bears it out.",
     "print the figure or the arithmetic in the same paragraph, make it a {claim}, or list it under claims",
 )
+UNREAD = Rule(
+    "unread-role",
+    "error",
+    "A role is read, not printed.",
+    "close its backticks on the same line; in a table write \\| for a | inside it",
+)
+_ROLE = re.compile(r"\{(?:fig|param|concept|metric|cite|claim|calc)\}`?")
 BOUND = "\ufffc"
 """Stands for a role, code or a formula in a stretch of prose."""
 
@@ -75,7 +82,8 @@ def load_allowed(path: Path) -> list[Allowed]:
 
 
 def check_prose(text: str, path: str, allowed: Sequence[Allowed]) -> list[Problem]:
-    """Every unbound number in the prose of one Markdown file, and every comparison in words that nothing bears out."""
+    """Every unbound number in the prose of one Markdown file, every comparison in words that nothing bears out, and
+    every role that is none for want of a backtick."""
     numbers, words = UNBOUND, IN_WORDS
     found = [
         Problem(
@@ -95,7 +103,18 @@ def check_prose(text: str, path: str, allowed: Sequence[Allowed]) -> list[Proble
         )
         for line, column, phrase in _in_words(text)
     ]
+    found += [
+        Problem(path, line, column, UNREAD.id, f"{role} stands in the text as it is written", UNREAD.fix, UNREAD.level)
+        for line, column, role in _unread(text)
+    ]
     return sorted(found)
+
+
+def _unread(text: str) -> Iterator[tuple[int, int, str]]:
+    lines = text.split("\n")
+    for piece in _prose(_parser().parse(text)):
+        for match in _ROLE.finditer(piece.text):
+            yield *_place(lines, piece, match), match[0].rstrip("`")
 
 
 def _unbound(text: str, allowed: Sequence[Allowed]) -> Iterator[tuple[int, int, str]]:

@@ -157,6 +157,24 @@ def test_a_comparison_after_a_table_stands_in_running_text_again() -> None:
     assert (one.rule, one.line, one.column) == ("unbound-quantity", 5, 7)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| a |\n| - |\n| {fig}`d.f|percent` |",
+        "A value of {fig}`d.f and more.",
+        "See {concept} `rrf`.",
+        "```{steps}\n- {cite}`a and b\n```",
+    ],
+)
+def test_a_role_that_is_printed_as_it_is_written_is_found(text: str) -> None:
+    assert {problem.rule for problem in check_prose(text, "a.md", [])} == {"unread-role"}
+
+
+@pytest.mark.parametrize("text", ["| a |\n| - |\n| {fig}`d.f\\|percent` |", "`{fig}` names a figure.", "{fig}`d.f`"])
+def test_a_role_that_is_read_or_named_passes(text: str) -> None:
+    assert check_prose(text, "a.md", []) == []
+
+
 def test_a_number_beyond_the_last_line_of_its_file_has_the_first_column() -> None:
     (one,) = check_prose('---\ntitle: "a\\n\\n41"\n---', "page.md", ALLOWED)
     assert (one.line, one.column) == (4, 1)
