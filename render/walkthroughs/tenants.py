@@ -83,8 +83,9 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "folded",
             f"{number_text(result['fold']['small_before'])} tenants were too small to be measured",
-            f"A tenant of fewer than {number_text(result['fold']['least'])} chunks joined the sibling nearest to it by "
-            "subject. Every document keeps the tenant that it came with.",
+            f"The smallest joined its nearest sibling by subject, and so on until none had fewer than "
+            f"{number_text(result['fold']['least'])} chunks: {len(result['folded'])} joined another. Every document "
+            "keeps the tenant that it came with.",
             _folded(result["folded"], result["fold"]),
             ("fold_least", "fold_tenants_before", "fold_tenants_after"),
         ),
