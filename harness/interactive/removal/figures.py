@@ -45,7 +45,7 @@ def figures(result: Mapping[str, Any], timings: Mapping[str, Any]) -> dict[str, 
     document = result["document"]
     asked = document["answers"]
     made = {key: Figure(document[key], "", label, at=f"/result/document/{key}") for key, label in DOCUMENT.items()}
-    made["document"] = Figure(document["named"], "", "title of the deleted document", at="/result/document/named")
+    made["document"] = Figure(document["id"], "", "the deleted document", at="/result/document/id")
     made["snapshot_word"] = Figure(
         result["snapshot"]["word"], "", "the word shown, whose count falls most", at="/result/snapshot/word"
     )
