@@ -60,7 +60,7 @@ def _glance(dataset: Dataset, found: Found) -> Step:
             [
                 name,
                 row["tables"],
-                row["measured"]["vectors"],
+                row["measured"]["total"],
                 builds[name]["index_seconds"],
                 home.recall,
                 away.recall,
@@ -69,7 +69,7 @@ def _glance(dataset: Dataset, found: Found) -> Step:
             ]
         )
     columns: list[str | Col] = [
-        "layout", Col("tables", 0), Col("vector indexes", 1, "MB"), Col("their build", 1, "s"),
+        "layout", Col("tables", 0), Col("on disk", 1, "MB"), Col("index build", 1, "s"),
         Col("home 1: recall@10", 3),
         Col("away 1: recall@10", 3), Col("exposed: no predicate", 0), Col("exposed: row security off", 0),
     ]  # fmt: skip
@@ -97,25 +97,22 @@ def _glance(dataset: Dataset, found: Found) -> Step:
 def _storage(dataset: Dataset) -> Step:
     layouts = dataset.at("/result/layouts")
     drawn = bars(
-        [
-            Bar(row["layout"], row["measured"]["vectors"], "", tuple(row["measured"]["vectors_range"]))
-            for row in layouts
-        ],
-        title="Vector indexes on disk", unit="MB", digits=1,
+        [Bar(row["layout"], row["measured"]["total"], "", tuple(row["measured"]["total_range"])) for row in layouts],
+        title="Rows, keys and vector indexes on disk", unit="MB", digits=1,
     )  # fmt: skip
     rows: list[list[Cell]] = [
-        [row["layout"], row["tables"], row["measured"]["vectors"], row["keys_mb"]] for row in layouts
+        [row["layout"], row["tables"], row["rows_mb"], row["keys_mb"], row["measured"]["vectors"]] for row in layouts
     ]
-    columns: list[str | Col] = ["layout", Col("tables", 0), Col("vector indexes", 1, "MB"), Col("keys", 1, "MB")]
-    sizes = {row["layout"]: row["measured"]["vectors"] for row in layouts}
+    columns: list[str | Col] = ["layout", Col("tables", 0), *(Col(n, 1, "MB") for n in ("rows", "keys", "indexes"))]
+    sizes = {row["layout"]: row["measured"]["total"] for row in layouts}
     least, most = min(sizes, key=lambda name: sizes[name]), max(sizes, key=lambda name: sizes[name])
     says = (
-        f"The indexes of the {least} take least, {number_text(sizes[least], 1)} MB, those of the {most} most, "
+        f"The {least} takes least, {number_text(sizes[least], 1)} MB, and the {most} most, "
         f"{number_text(sizes[most], 1)} MB. A vector takes as much room in a small index as in a large one; each table "
-        "adds some pages of its own. The rows are the same everywhere."
+        "adds some pages of its own."
     )
-    body = drawn + table(columns, rows, title="Indexes and keys")
-    return Step("storage", "What they take on disk", says, body, tuple(f"mb_vectors_{name}" for name in sizes))
+    body = drawn + table(columns, rows, title="What is stored where")
+    return Step("storage", "What they take on disk", says, body, tuple(f"mb_total_{name}" for name in sizes))
 
 
 def _building(dataset: Dataset) -> Step:
