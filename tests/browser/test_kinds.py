@@ -1,6 +1,7 @@
-"""Every walkthrough of every kind in a browser: one DOM per state, reversible, whole without script, clean under axe.
+"""Every walkthrough of every kind in a browser: one DOM per state, reversible, whole without script.
 
-The pages are rendered from today's content and datasets; whether a dataset is stale is another test's business.
+axe looks at them with their pages, in test_every_page.py. The pages are rendered from today's content and datasets;
+whether a dataset is stale is another test's business.
 A walkthrough or kind that is added is covered without being named here.
 """
 
@@ -16,7 +17,6 @@ from render.load import load_library
 from render.site import render_site
 from render.walkthrough import view
 from render.write import write_files
-from tests.browser.test_pages import violations
 from tests.walkthroughs.drawing import ROOT, dataset, prints, spaced
 from tests.walkthroughs.every import all_walkthroughs
 
@@ -185,16 +185,3 @@ def test_it_fits_a_small_phone_and_paper_gets_every_state(open_page: Open, site:
     assert not stand.find(page, ".wt-controls").is_visible()
     if stand.sizes:
         assert stand.find(page, ".wt-map").is_visible()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("ident", ONES)
-def test_axe_finds_nothing_at_the_first_a_middle_and_the_last_state(
-    open_page: Open, site: Path, ident: str, scheme: str
-) -> None:
-    stand = Stand(site, ident)
-    page = open_page(stand.path, scheme=scheme)
-    for index in stand.ends:
-        by_link(stand, page, index)
-        page.evaluate("document.querySelectorAll('details').forEach(node => { node.open = true; })")
-        assert violations(page, f"#{stand.id}") == [], stand.steps[index]
