@@ -133,6 +133,16 @@ def test_a_link_to_a_planned_concept_warns_and_fails_a_strict_build(project: Pro
     assert project.build("--strict")[0] == 1
 
 
+def test_an_equivalent_dataset_is_told_and_fails_no_build_not_even_a_strict_one() -> None:
+    from build import report
+    from checks.problems import Problem
+
+    told = Problem("data/interactive/d.json", 1, 1, "equivalent", "code changed; equal on the canary", level="warning")
+    other = Problem("content/a.md", 1, 1, "planned-concept", "not written yet", level="warning")
+    assert report([told], strict=True) == 0 and report([told, other], strict=True) == 1
+    assert report([told, other], strict=False) == 0
+
+
 def test_a_dataset_no_page_uses_fails_the_build_once_every_page_is_written(project: Project) -> None:
     project.replace("content/site.yml", ", later]", "]")
     project.replace("content/site.yml", "  figures: [sample.recall_one, sample.recall_all]\n", "")
