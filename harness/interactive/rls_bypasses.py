@@ -22,7 +22,10 @@ def capture(run: Run) -> Payload:
     corpus, store = run.corpus, run.database()
     subject = chosen(corpus)
     tenants = sorted({document.tenant for document in corpus.documents.values()})
-    store.grant({"all": tenants, **{f"only:{tenant}": [tenant] for tenant in tenants}})
+    listed = {"all": tenants, **{f"only:{tenant}": [tenant] for tenant in tenants}}
+    store.grant(listed)
+    with store.maintenance() as conn:  # readers of tenants that another capture made up
+        conn.execute("DELETE FROM acl WHERE starts_with(principal, 'only:') AND principal <> ALL (%s)", [list(listed)])
     run.log(f"roles, as {subject.principal}")
     by_role = readers.roles(store, subject)
     run.log("forms of the policy")
