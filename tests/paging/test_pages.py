@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from harness.canary_corpus import canary_corpus
 from harness.corpus.model import Document
-from harness.interactive.api import Payload, Run
+from harness.interactive.api import Payload
 from harness.interactive.pages import CAPTURE
 from harness.interactive.paging.quotes import place_of
 from harness.paging.estimates import (
@@ -25,7 +24,7 @@ from harness.paging.estimates import (
 )
 from harness.paging.labels import ambiguous, kind, label_at, spread
 from harness.paging.shares import share_interval
-from provenance.canonical import resolve, rounded
+from tests.captures import captured, standing_figures
 
 TEXT = "one\ntwo\nthree\nfour\n"
 
@@ -36,15 +35,11 @@ def document(starts: tuple[tuple[int, int, str | None], ...], text: str = TEXT) 
 
 @pytest.fixture(scope="module")
 def payload() -> Payload:
-    return CAPTURE.capture(Run.over(canary_corpus(), {**CAPTURE.params, **CAPTURE.canary_params}))
+    return captured(CAPTURE, canary_corpus())
 
 
 def test_every_figure_stands_where_it_says(payload: Payload) -> None:
-    dataset = rounded(dataclasses.asdict(payload))
-    assert len(dataset["figures"]) > 60
-    for name, figure in dataset["figures"].items():
-        if figure["at"]:
-            assert resolve(dataset, figure["at"]) == figure["value"], name
+    assert len(standing_figures(payload)) > 60
 
 
 def test_no_chunk_of_a_document_without_pages_carries_a_page(payload: Payload) -> None:

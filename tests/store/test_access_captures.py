@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +9,14 @@ import pytest
 
 from harness.canary_corpus import canary_corpus
 from harness.corpus.model import Corpus
-from harness.interactive.api import Capture, Payload, Run
+from harness.interactive.api import Payload
 from harness.store import Store, open_store
 from harness.store.server import Server
-from provenance.canonical import resolve, rounded
+from tests.captures import capture_of, captured, standing_figures
 
 pytestmark = [pytest.mark.database, pytest.mark.model]
 
 NAMES = ("authorized_retrieval", "barriers")
-
-
-def capture_of(name: str) -> Capture:
-    found = import_module(f"harness.interactive.{name}").CAPTURE
-    assert isinstance(found, Capture)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -39,24 +31,12 @@ def store(server: Server, data: Path, corpus: Corpus) -> Store:
 
 @pytest.fixture(scope="module")
 def payloads(store: Store, corpus: Corpus) -> dict[str, Payload]:
-    found = {}
-    for name in NAMES:
-        capture = capture_of(name)
-        run = Run.over(corpus, {**capture.params, **capture.canary_params})
-        run.open_database = lambda: store
-        found[name] = capture.capture(run)
-    return found
+    return {name: captured(capture_of(name), corpus, store) for name in NAMES}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_figure_stands_where_it_says(payloads: dict[str, Payload], name: str) -> None:
-    dataset = rounded(dataclasses.asdict(payloads[name]))
-    assert dataset["figures"]
-    for figure_name, figure in dataset["figures"].items():
-        if figure["at"]:
-            assert resolve(dataset, figure["at"]) == figure["value"], figure_name
-        if figure["volatile"]:
-            assert figure["n"] is not None and figure["interval"] is not None, figure_name
+    assert standing_figures(payloads[name])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 
 import pytest
@@ -12,10 +11,10 @@ from harness.interactive.ann.cases import excerpt
 from harness.interactive.ann.design import cells, principals_in, principals_of_size
 from harness.interactive.ann.measure import recall
 from harness.interactive.ann_postfilter import CAPTURE
-from harness.interactive.api import Payload, Run
+from harness.interactive.api import Payload
 from harness.retrieval.dense import Hit
 from harness.store import Store
-from provenance.canonical import resolve, rounded
+from tests.captures import captured, standing_figures
 
 from .conftest import TENANTS
 
@@ -68,20 +67,12 @@ def test_an_excerpt_has_at_most_300_characters_and_ends_with_a_word() -> None:
 
 @pytest.fixture(scope="module")
 def payload(store: Store, corpus: Corpus) -> Payload:
-    run = Run.over(corpus, {**CAPTURE.params, **CAPTURE.canary_params})
-    run.open_database = lambda: store
-    return CAPTURE.capture(run)
+    return captured(CAPTURE, corpus, store)
 
 
 @pytest.mark.database
 def test_every_figure_stands_where_it_says(payload: Payload) -> None:
-    dataset = rounded(dataclasses.asdict(payload))
-    assert dataset["figures"]
-    for name, figure in dataset["figures"].items():
-        if figure["at"]:
-            assert resolve(dataset, figure["at"]) == figure["value"], name
-        if figure["volatile"]:
-            assert figure["n"] is not None and figure["interval"] is not None, name
+    assert standing_figures(payload)
 
 
 @pytest.mark.database

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,12 +15,12 @@ from harness.deletion.remains import remains, standing, vacuum
 from harness.deletion.remove import delete
 from harness.deletion.snapshot import Snapshot
 from harness.errors import HarnessError
-from harness.interactive.api import Payload, Run
+from harness.interactive.api import Payload
 from harness.interactive.deletion import CAPTURE
 from harness.retrieval import lexical
 from harness.store import Connection, Store
 from harness.store.server import APPLICATION_ROLE
-from provenance.canonical import resolve, rounded
+from tests.captures import captured, standing_figures
 
 pytestmark = pytest.mark.database
 
@@ -157,18 +156,11 @@ def test_a_vector_counts_as_standing_only_when_all_of_it_does() -> None:
 
 @pytest.fixture(scope="module")
 def payload(store: Store, corpus: Corpus) -> Payload:
-    run = Run.over(corpus, {**CAPTURE.params, **CAPTURE.canary_params})
-    run.open_database = lambda: store
-    return CAPTURE.capture(run)
+    return captured(CAPTURE, corpus, store)
 
 
 def test_every_figure_of_deletion_stands_where_it_says(payload: Payload) -> None:
-    dataset = rounded(dataclasses.asdict(payload))
-    for name, figure in dataset["figures"].items():
-        if figure["at"]:
-            assert resolve(dataset, figure["at"]) == figure["value"], name
-        if figure["volatile"]:
-            assert figure["n"] is not None and figure["interval"] is not None, name
+    assert standing_figures(payload)
 
 
 def test_no_search_returns_a_row_of_the_deleted_document(payload: Payload) -> None:
