@@ -66,8 +66,8 @@ def _both(dataset: Dataset, found: Found, ef: int) -> Step:
     searches = sum(row["searches"] for row in differing.values())
     says = (
         f"Of {number_text(searches)} searches put with and without the predicate, {total or 'none'} gave different "
-        f"results. A reader of one tenant scans {number_text(one.measured['scans'], 1)} partition with it and "
-        f"{number_text(other.measured['scans'], 1)} without: {number_text(one.time['p50'], 2)} ms against "
+        f"results. A search of one tenant's reader scans {number_text(one.measured['scans'], 1)} partitions on average "
+        f"with it and {number_text(other.measured['scans'], 1)} without: {number_text(one.time['p50'], 2)} ms against "
         f"{number_text(other.time['p50'], 2)} at the median."
     )
     note = "Index scans forced. Partitions: mean number of those in the plan."
