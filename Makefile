@@ -18,7 +18,7 @@ serve: $(SITE)/.done   ## build, serve and rebuild on every change
 
 test: $(FULL)/.done    ## every test: units, the embedded PostgreSQL, the packaged embedder, headless Chromium
 	sh tools/ensure_chromium.sh
-	$(FULL)/bin/python -m pytest -n 2 --dist loadfile
+	$(FULL)/bin/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --durations 40
 
 lint: $(FULL)/.done    ## ruff and mypy --strict
 	$(FULL)/bin/ruff check .

@@ -26,3 +26,12 @@ def browser() -> Iterator[Any]:
         chromium = play.chromium.launch(executable_path=binary, args=FLAGS)
         yield chromium
         chromium.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one file share a worker, unless one names a group of its own; such long ones begin first."""
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))

@@ -31,6 +31,7 @@ SHIFT = """
   })).observe({ type: 'layout-shift', buffered: true });
 """
 MOST_SHIFT = 0.01
+SHARES = 6
 
 
 @pytest.fixture(scope="module")
@@ -61,16 +62,20 @@ def visit(browser: Any) -> Iterator[Callable[..., Any]]:
     assert not problems, problems
 
 
+@pytest.mark.parametrize(
+    "share", [pytest.param(share, marks=pytest.mark.xdist_group(f"axe-{share}")) for share in range(SHARES)]
+)
 def test_axe_finds_nothing_on_any_page_light_or_dark_at_the_first_a_middle_and_the_last_state(
-    whole: Whole, visit: Callable[..., Any]
+    whole: Whole, visit: Callable[..., Any], share: int
 ) -> None:
     """All rules of WCAG 2.2 AA in light; in dark those that look at colours, for the elements are the same.
 
     The first state is the page as it opens; at the others the figure is looked at, for the rest has not changed.
+    The pages are dealt out to shares, for this is the longest of all tests.
     """
     page = visit(axe_source())
     found: Found = {}
-    for path in whole.pages:
+    for path in whole.pages[share::SHARES]:
         page.emulate_media(color_scheme="light")
         page.goto(whole.url + path)
         page.evaluate(OPEN)
