@@ -27,6 +27,7 @@ EQUIVALENTS = ROOT / "tools/equivalents.txt"
 _OUTER = ("cli", "config", "encoding", "files", "messages", "report", "rule")
 TESTS = (
     ("checks/html/roundtrip.py", (), ("use", "round_trip", "cases")),
+    ("checks/html/written.py", ("written", "use"), ("cases",)),
     *(
         (f"checks/html/{name}", ("command", "encoding", "messages", "use"), ("folder_cli", "reuse", "cases"))
         for name in _OUTER

@@ -25,7 +25,7 @@ def written_tree(text: str) -> Tree | None:
     """
     stack: list[tuple[str, str, list[Tree]]] = [("#document", "html", [])]
     position, size = 0, len(text)
-    while position < size:
+    while True:
         match = TOKEN.search(text, position)
         start = match.start() if match else size
         _text(stack[-1][2], text[position:start])
@@ -56,9 +56,7 @@ def written_tree(text: str) -> Tree | None:
 
 
 def _text(children: list[Tree], text: str) -> None:
-    if "&" in text:
-        text = html.unescape(text)
-    if text.strip(" \t\n\f\r") and (not children or children[-1] is not _TEXT):
+    if html.unescape(text).strip(" \t\n\f\r") and (not children or children[-1] is not _TEXT):
         children.append(_TEXT)
 
 
@@ -66,7 +64,7 @@ def _tag(stack: list[tuple[str, str, list[Tree]]], source: str, text: str, posit
     tag = read_tag(source).tag
     name, ns, children = stack[-1]
     if tag.closing:
-        if name != tag.name or len(stack) == 1:
+        if name != tag.name:
             return None
         stack.pop()
         stack[-1][2].append((name, tuple(children)))
@@ -77,7 +75,7 @@ def _tag(stack: list[tuple[str, str, list[Tree]]], source: str, text: str, posit
         return position
     if tag.slash:
         return None
-    point = inner == "math" and tag.name == "annotation-xml" and tag.flags & HTML_POINT
+    point = inner == "math" and tag.flags & HTML_POINT
     stack.append((tag.name, "point" if point else inner, []))
     if inner == "html" and tag.name in RAW_TEXT:
         close = raw_end(text, tag.name, position)

@@ -127,3 +127,33 @@ def test_no_random_search_returns_a_row_of_another_tenant(
             rows += len(hits)
     assert rows > CASES
     assert (refused > 0) == isinstance(layout, Silo)
+
+
+WRITES = (
+    "INSERT INTO {0} SELECT * FROM {0} LIMIT 1",
+    "UPDATE {0} SET tenant = tenant",
+    "DELETE FROM {0}",
+    "TRUNCATE {0}",
+)
+MAY_WRITE = """
+SELECT format('%I.%I', relnamespace::regnamespace, relname) FROM pg_class
+WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND relnamespace::regnamespace::text !~ '^(pg_|information_schema)'
+  AND CASE WHEN relkind = 'S' THEN has_sequence_privilege(oid, 'USAGE, UPDATE')
+      ELSE has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')
+        OR has_any_column_privilege(oid, 'INSERT, UPDATE') END
+"""
+
+
+@pytest.mark.parametrize("layout", [(kind, "hnsw") for kind in LAYOUTS], ids=[k.name for k in LAYOUTS], indirect=True)
+def test_no_reader_may_write_anything_anywhere(store: Store, layout: Layout, readers: list[Reader]) -> None:
+    """Asked of the catalog for every table of the database, and tried on the reader's own."""
+    with store.maintenance() as conn:
+        assert {table for (table,) in conn.execute(MAY_WRITE).fetchall()} >= set(layout.tables())
+    with layout.connect() as conn:
+        for reader in readers[:2] + readers[-2:]:
+            with layout.session(conn, reader) as reading:
+                assert [table for (table,) in reading.conn.execute(MAY_WRITE).fetchall()] == []
+            tables = sorted({layout.table_holding(tenant) for tenant in reader.tenants})
+            for statement in (write.format(table) for table in tables for write in WRITES):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege), layout.session(conn, reader) as reading:
+                    reading.conn.execute(statement.encode())
