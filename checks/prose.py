@@ -184,7 +184,10 @@ def _prose(tokens: Sequence[Token]) -> Iterator[_Piece]:
 
 def _front_matter(start: int, content: str) -> Iterator[_Piece]:
     """Title and summary, and what the claims say; a claim may repeat the numbers of its predicate."""
-    root = yaml.compose(content, Loader=yaml.SafeLoader)
+    try:
+        root = yaml.compose(content, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:  # told by who reads the page
+        return
     for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
         if key.value in ("title", "summary") and isinstance(value, yaml.ScalarNode):
             yield _Piece(start + 1 + value.start_mark.line, value.value, "words")

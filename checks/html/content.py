@@ -64,7 +64,7 @@ def is_interactive(tag: Tag) -> bool:
         return not tag.flags & HIDDEN_INPUT
     if name == "img":
         return bool(tag.flags & USEMAP)
-    return name in ("audio", "video") and bool(tag.flags & CONTROLS)
+    return bool(tag.flags & CONTROLS)
 
 
 def is_labelable(tag: Tag) -> bool:

@@ -30,6 +30,8 @@ class Endings(Run):
 
     def _end(self, tag: Tag, start: int) -> None:
         stack = self.stack
+        if not self.doctype:  # whatever stands first decides: a doctype after this tag is dropped
+            self.doctype = self.quirks = True
         while stack[-1].implied and stack[-1].tag.name != tag.name and self._open_below(tag.name):
             self._pop(start)
         top = stack[-1]

@@ -10,12 +10,7 @@ import re
 
 from .openings import MAX_DEPTH, Openings
 from .run import Finding, Frame, is_fragment
-from .states import (
-    DOCUMENT,
-    POP,
-    STAY,
-    State,
-)
+from .states import POP, STAY, State
 from .tokens import SPACE, TOKEN, Tag, Written, irregular, read_tag
 
 _tags: dict[str, Tag] = {}
@@ -153,7 +148,7 @@ class Guard(Openings):
             if body in (">", "->") or source.endswith("--!>") or "<!--" in body:
                 self._find("malformed-markup", start, "<!--", detail="the comment nests or ends oddly")
             return
-        if self.stack[-1].state is not DOCUMENT or self.doctype:
+        if self.doctype:
             self._find(
                 "doctype",
                 start,

@@ -262,9 +262,7 @@ WALKTHROUGH = Walkthrough(
         ask="The index went on, and the second batch holds a row nearer than one already returned. What does "
         "strict_order do with it?",
         options=(
-            Option(
-                "It sorts the result again", False, "Rows handed out cannot be called back; LIMIT has counted them."
-            ),
+            Option("It sorts the result again", False, "Rows handed to the executor cannot be called back."),
             Option(
                 "It drops the row",
                 True,

@@ -140,7 +140,7 @@ def _pruning(dataset: Dataset) -> Step:
     says = (
         f"All {len(forms)} statements return as many rows to this reader. {early} predicates are decided while "
         f"planning, {late} as execution begins, and {never} statements scan everything: no predicate at all, and "
-        "values that only the execution could compute."
+        "an array that a function or a sub-query returns."
     )
     return Step(
         "pruning",

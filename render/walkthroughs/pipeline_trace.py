@@ -155,10 +155,11 @@ def _context(dataset: Dataset, names: Mapping[str, str], case: Case) -> Drawn:
     if case["evidence"] is None:
         says = f"The first {size} passages go to the answerer. {NO_EVIDENCE}"
     else:
-        says = f"The first {size} passages go to the answerer. The evidence is {'' if held else 'not '}among them."
+        says = f"The first {size} passages go to the answerer. "
+        says += "The evidence is among them." if held else "The passage labelled with the evidence is not among them."
     part = not held and any(quote["evidence"] for quote in case["quotes"])
     if part:
-        says += " A passage among them holds a part of it."
+        says += " Another passage among them holds the same sentence, or a part of it."
     brief = "in" if held else "part" if part else "out"
     return ("What the answerer is given", says, rank_list(entries, title="The context"), brief, held or part)
 
@@ -169,7 +170,11 @@ def _answer(dataset: Dataset, names: Mapping[str, str], case: Case) -> Drawn:
     body = stats(
         [("best quote's score", data(case["score"], 3), ""), ("floor", data(floor, 3), ""), ("decision", verdict, "")]
     )
-    quotes = case["quotes"] if case["answered"] else case["quotes"][:1]
+    quotes = [
+        quote
+        for at, quote in enumerate(case["quotes"])
+        if case["answered"] or at == 0 or (stage == "floor" and quote["evidence"])
+    ]
     body += Markup("").join(_quote(quote) for quote in quotes)
     if case["evidence"] is not None:
         wanted = case["evidence"]

@@ -117,6 +117,14 @@ def test_front_matter_faults_are_named_with_what_was_expected(project: Project) 
     assert "the field `summary` is missing: expected one line of text" in said
 
 
+def test_front_matter_that_is_no_yaml_is_named_with_its_line(project: Project) -> None:
+    project.replace(PAGE, "updated: 2025-05-03", "  - updated: 2025-05-03")
+    code, said = project.build()
+    assert code == 1
+    assert re.search(rf"{PAGE}:\d+:\d+: error \[front-matter\]", said), said
+    assert "Traceback" not in said
+
+
 def test_prerequisites_in_a_circle_are_an_error(project: Project) -> None:
     project.replace("content/concepts/retrieval/filters.md", "related: [indexes]", "prerequisites: [indexes]")
     _, said = project.build()
