@@ -25,7 +25,7 @@ from checks.problems import Problem, Unreadable, errors
 from checks.site import check_content, check_site
 from render.graph import check_graph
 from render.load import load_library
-from render.serve import serve, watch
+from render.serve import PORT, serve, watch
 from render.site import RenderedSite, render_site
 from render.write import is_replaceable, staging, write_files
 
@@ -99,7 +99,11 @@ def preview(arguments: list[str], options: argparse.Namespace, root: Path) -> in
         return subprocess.run([sys.executable, str(root / "build.py"), *kept], check=False).returncode
 
     code = build()
-    server = serve(options.out) if options.serve else None
+    try:
+        server = serve(options.out, PORT) if options.serve else None
+    except OSError as error:
+        print(f"cannot serve on port {PORT}: {error.strerror}; end what serves there", file=sys.stderr)
+        return 1
     try:
         if options.watch:
             watch(root, build)
@@ -126,7 +130,10 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
     """The options of the command line."""
     summary, _, example = (__doc__ or "").partition("\n\n")
     parser = argparse.ArgumentParser(
-        description=summary, epilog=example, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=summary,
+        epilog=example,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # `preview` leaves out --serve and --watch by their names
     )
     parser.add_argument("--out", type=Path, default=root / "site", metavar="DIR", help="folder to write")
     parser.add_argument("--base-url", default="", metavar="URL", help="public address; adds sitemap.xml and feed.xml")

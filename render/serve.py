@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -40,7 +42,7 @@ class _Handler(SimpleHTTPRequestHandler):
         """Requests are not worth a line."""
 
 
-def serve(folder: Path, port: int = PORT) -> ThreadingHTTPServer:
+def serve(folder: Path, port: int) -> ThreadingHTTPServer:
     """Starts serving ``folder`` on this machine only, in the background."""
     handler = functools.partial(_Handler, directory=str(folder))
     server = ThreadingHTTPServer(("127.0.0.1", port), handler)
@@ -50,9 +52,19 @@ def serve(folder: Path, port: int = PORT) -> ThreadingHTTPServer:
 
 
 def snapshot(root: Path) -> dict[Path, int]:
-    """The time of change of every source file, in nanoseconds."""
-    files = (file for name in WATCHED for file in (root / name).rglob("*"))
-    return {file: file.stat().st_mtime_ns for file in files if file.is_file() and "__pycache__" not in file.parts}
+    """The time of change of every source file, in nanoseconds; a file that goes while it is looked at is left out."""
+    found: dict[Path, int] = {}
+    for file in _sources(root):
+        with suppress(FileNotFoundError):
+            found[file] = file.stat().st_mtime_ns
+    return found
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    for name in WATCHED:
+        for folder, _, files in os.walk(root / name):
+            if Path(folder).name != "__pycache__":
+                yield from (Path(folder, file) for file in files)
 
 
 def watch(root: Path, rebuild: Callable[[], object]) -> None:
