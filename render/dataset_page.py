@@ -198,8 +198,8 @@ def _jsonld(dataset: Dataset, base_url: str) -> Markup:
     record: dict[str, Any] = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
-        "name": ref.name,
-        "headline": ref.title,
+        "name": ref.title,
+        "identifier": ref.name,
         "description": ref.describes,
         "isAccessibleForFree": True,
         "measurementTechnique": data.get("generated_by", {}).get("regenerate", ""),

@@ -239,6 +239,8 @@ def _inline(node: Node | str, link: Link) -> str:
     inner = "".join(_inline(child, link) for child in node.children)
     if node.tag == "a":
         return _link(node, inner.strip(), link)
+    if node.tag == "sup":
+        return f"^{inner}"
     if node.tag in ("em", "i", "cite", "strong", "b") and inner.strip():
         mark = "*" if node.tag in ("em", "i", "cite") else "**"
         return f"{mark}{inner.strip()}{mark}"

@@ -34,6 +34,11 @@ SYMBOLS = {
 }
 
 
+def mean_text(value: float) -> str:
+    """A mean of counts as it prints: one decimal, or none where it is whole."""
+    return number_text(value, 0 if float(value).is_integer() else 1)
+
+
 def number_text(value: Any, digits: int | None = None) -> str:
     """The value as it prints: ``digits`` decimals, narrow spaces in thousands from 10 000 up, a true minus.
 

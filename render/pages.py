@@ -234,7 +234,13 @@ def concept_index(renderer: Renderer) -> Rendered:
         for section in renderer.site.sections
         if section.pages
     ]
-    return _list(renderer, "concepts/index.html", "Concepts", "Every concept, in reading order.", groups)
+    return _list(
+        renderer,
+        "concepts/index.html",
+        "Concepts",
+        "Every concept, by subject. The learning paths give an order to read in.",
+        groups,
+    )
 
 
 def data_index(renderer: Renderer) -> Rendered:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from render.chart import Axis, Series, line_chart
 from render.kit import Cell, Col, data, table
-from render.numbers import number_text
+from render.numbers import mean_text, number_text
 from render.source import Dataset
 from render.walkthrough import Step
 from render.walkthroughs._ann_cases import reader
@@ -60,7 +60,7 @@ def population(dataset: Dataset, mode: str) -> Step:
     says = (
         f"Questions about {about}: at ef_search {ef} the reader of one tenant gets {_three(one)} of the exact result "
         f"and the reader of everything {_three(whole)}. For the reader of one tenant, "
-        f"{number_text(one['forced']['empty'], 1)} of {n} questions come back empty (mean of the builds)."
+        f"{mean_text(one['forced']['empty'])} of {n} questions come back empty (mean of the builds)."
     )
     title = "All questions, asked at home" if mode == "home" else "All questions, asked away"
     names = tuple(f"{kind}_ef{ef}_{cell}" for cell in cells for kind in ("recall", "empty"))
@@ -102,7 +102,8 @@ def planner(dataset: Dataset) -> Step:
         if switched
         else "The planner chose the index in every one of these settings, so forcing it changed nothing here."
     )
-    return Step("planner", "The planner may hide it", says, body, tuple(dict.fromkeys(names)))
+    title = "The planner may hide it" if switched else "Left alone, the planner chose the index too"
+    return Step("planner", title, says, body, tuple(dict.fromkeys(names)))
 
 
 def _plans(counts: Mapping[str, int]) -> Markup:

@@ -128,7 +128,8 @@ def _floor(floor: Mapping[str, Any]) -> Step:
             Series("no evidence in sight, answered", [(row["floor"], row["false"]) for row in curve], "discarded"),
         ],
         title="Share answered, by floor",
-        desc="Both shares fall from 1 to 0 as the floor rises; the answerable ones fall later.",
+        desc="Both shares fall from 1 to 0 as the floor rises; the answerable ones fall later. "
+        "Working part and held-out fifth together.",
         x=Axis("floor", 2),
         y=Axis("share answered", 2, low=0, high=1),
     )
@@ -161,9 +162,9 @@ WALKTHROUGH = Walkthrough(
         before="neighbours",
         ask="Each passage is handed over with the one before and the one after. What happens to the answers?",
         options=(
-            Option("They improve as much as the context does", False, "The answerer has three times as many sentences "
+            Option("They improve too", False, "The answerer has three times as many sentences "
                    "to choose from, and most of the new ones are not the evidence."),
-            Option("More contexts hold the evidence; the answers follow only in part, if at all", True,
+            Option("More contexts hold the evidence, not more answers", True,
                    "Finding is not quoting: compare the two counts of this row."),
             Option("Nothing changes, since the ranking stays", False, "The ranking stays, the text given does not."),
         ),

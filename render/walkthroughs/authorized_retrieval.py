@@ -152,7 +152,8 @@ def _depth(dataset: Dataset) -> Step:
     ]  # fmt: skip
     home, away = found[f"home_{size}"], found[f"tenant_{size}"]
     says = (
-        f"A rank-by-rank count without any index. At home, half of the questions are served by "
+        f"For readers of {SIZES[size]}, a rank-by-rank count without any index. At home, half of the questions "
+        "are served by "
         f"{number_text(home['needed_median'], 0)} candidates where the visible share asks for "
         f"{number_text(home['asked_median'], 0)}; about another tenant it takes "
         f"{number_text(away['needed_median'], 0)}."
@@ -181,9 +182,10 @@ def _short(dataset: Dataset) -> Step:
     smallest = reading(dataset, f"home_{dataset.params['sizes'][0]}", "fetch1")
     assert smallest is not None
     says = (
-        f"Fetching k / share leaves {_percent(home)} of the home questions short and {_percent(away)} of those about "
-        f"another tenant. For readers of one tenant the cap of {number_text(dataset.params['cap'])} cuts "
-        f"{number_text(smallest['capped'])} of {number_text(smallest['n'])} lists."
+        f"For readers of {SIZES[size]}, fetching k / share leaves {_percent(home)} of the home questions short and "
+        f"{_percent(away)} of those about another tenant. For readers of one tenant the "
+        f"cap of {number_text(dataset.params['cap'])} cuts {number_text(smallest['capped'])} of "
+        f"{number_text(smallest['n'])} lists."
     )
     return Step("short", "Over-fetched, and still short", says, body)
 

@@ -68,8 +68,8 @@ def _sides(dataset: Dataset, case: Row) -> Step:
     sides = dataset.at("/result/sides")
     says = (
         f"The insider gets the passage that answers, the outsider others. Over {number_text(sides['n'])} questions, "
-        f"{number_text(sides['insider_found'])} insiders get their document among ten and "
-        f"{number_text(sides['outsider_found'])} outsiders do."
+        f"for {number_text(sides['insider_found'])} the insider gets the document among ten, for "
+        f"{number_text(sides['outsider_found'])} the outsider does."
     )
     return Step("sides", "The answer stands on one side", says, body, ("insider_found", "outsider_found"))
 
@@ -172,7 +172,7 @@ def _before(dataset: Dataset) -> Step:
         f"Filtered before ranking, and with statistics over the outsider's own rows, the two worlds differ in "
         f"{number_text(differing)} questions. There is nothing to guess from."
     )
-    note = "For BM25 scores and words the second column is: filtered before, statistics over all rows."
+    note = "For BM25 scores and words the first count is: filtered before, statistics over all rows."
     body = table(columns, rows, title="The same observables, filtered before ranking", note=note)
     return Step("before", "Filtered before, the worlds look alike", says, body)
 
@@ -211,7 +211,8 @@ def _time(dataset: Dataset) -> Step:
         for row in rows
     ]  # fmt: skip
     columns: list[str | Col] = [
-        "search", "barrier", Col("with the document", 2, "ms"), Col("without", 2, "ms"), Col("difference", 3, "ms"),
+        "search", "barrier", Col("with the document", 2, "ms"), Col("without", 2, "ms"),
+        Col("median of the differences, question by question", 3, "ms"),
         Col("one look: right guesses", 3), "leak established, and which answer it names",
     ]  # fmt: skip
     told = [f"{row['words']} ({_told(row)})" for row in rows if _told(row) != "no"]
@@ -252,7 +253,7 @@ WALKTHROUGH = Walkthrough(
         options=(
             Option("Yes, nearly always", False, "Rows are missing for many reasons: half of all rows are hidden."),
             Option(
-                "Somewhat from one look, far better when it can compare with an earlier page",
+                "More often than chance",
                 True,
                 "The level varies from question to question; the change of one question's page does not.",
             ),

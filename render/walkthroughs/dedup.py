@@ -59,8 +59,8 @@ def steps(dataset: Dataset) -> list[Step]:
             "twice",
             "Found, and nobody had said so",
             f"Every pair of which one stands to {number_text(params['contained'], 2)} or more in the other, without "
-            "forms and without RFCs whose metadata says so: exhibits filed twice, contracts that their collection "
-            "holds twice.",
+            "forms and without RFCs whose metadata says so: exhibits filed twice or inside another, "
+            "contracts that their collection holds twice.",
             _found(result["twice"]),
         ),
         Step(
@@ -165,7 +165,7 @@ def _found(rows: list[Row]) -> Markup:
         )
         cells.append([pair, row["shingles"], row["containment"], row["jaccard"]])
     columns: list[str | Col] = ["Text", Col("shingles", numeric=True), Col("in the other", 3), Col("Jaccard", 3)]
-    left = Markup("{} of {} pairs; the others are exhibits too.").format(data(len(shown)), data(len(rows)))
+    left = Markup("{} of {} pairs; those left out are exhibits.").format(data(len(shown)), data(len(rows)))
     return table(columns, cells, title="Pairs that no metadata announces", note=left)
 
 

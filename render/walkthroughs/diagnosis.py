@@ -51,7 +51,8 @@ def steps(dataset: Dataset) -> list[Step]:
             "policy",
             "The same questions, by a reader who may not see the working group",
             f"For {raw['in_context_raw']} of {result['population']['away']} questions the policy is what removes the "
-            f"evidence. The others would have been lost anyway. No context is empty: {raw['empty_contexts']} of them.",
+            f"evidence. The others would have been lost anyway. {raw['empty_contexts'] or 'No'} "
+            "contexts are empty.",
             pair(
                 _ladder(result["ladder"], "home", "Reader of everything"),
                 _ladder(result["ladder"], "away", "Reader without the working group"),

@@ -183,7 +183,7 @@ def _questions(dataset: Dataset) -> Step:
     body = drawing + table(columns, rows, title="Recall and work by the length of the list", note="95% intervals.")
     first, last = by_ef[0], by_ef[-1]
     says = (
-        f"Over {n} questions the mean rises from {number_text(first['recall'], 3)} at ef {first['ef']} to "
+        f"Over {n} questions mean recall@10 rises from {number_text(first['recall'], 3)} at ef {first['ef']} to "
         f"{number_text(last['recall'], 3)} at ef {last['ef']}, and the distances from "
         f"{number_text(first['distances'], 0)} to {number_text(last['distances'], 0)} a search."
     )

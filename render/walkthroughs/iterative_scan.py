@@ -11,7 +11,7 @@ from render.kinds import plan as viewer
 from render.kinds import stepper
 from render.kinds.explain import from_text
 from render.kit import Bar, Cell, Col, bars, pair, table
-from render.numbers import number_text
+from render.numbers import mean_text, number_text
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _iterative_dials
@@ -60,9 +60,9 @@ def _filled(dataset: Dataset, found: Found) -> Step:
     columns += [Col("off: median", 2, "ms"), Col("relaxed: median", 2, "ms")]
     off, on = found["away1", OFF], found["away1", relaxed]
     says = (
-        f"With iterative scans off, {number_text(off.measured['empty'], 1)} of {off.n} away questions of a reader of "
+        f"With iterative scans off, {mean_text(off.measured['empty'])} of {off.n} away questions of a reader of "
         f"one tenant return nothing. In relaxed order, with pgvector's default limit of {number_text(DEFAULT)} tuples, "
-        f"it is {number_text(on.measured['empty'], 1)}, and the median search takes "
+        f"it is {mean_text(on.measured['empty'])} (means of the builds), and the median search takes "
         f"{number_text(on.time['p50'], 2)} ms instead of {number_text(off.time['p50'], 2)}."
     )
     drawn = pair(
@@ -144,11 +144,13 @@ def _short(dataset: Dataset, found: Found) -> Step:
         "question of any reader is short in relaxed order."
         if full
         else "Short: fewer than the ten rows that exact search finds. At no limit measured is every question of every "
-        f"reader filled, though the largest is more than the {number_text(chunks)} chunks of the table."
+        f"reader filled, though the largest is more than the {number_text(chunks)} chunks of the table. "
+        "Something else ended those scans."
     )
     body = table(columns, rows, title=f"Questions of {n} with a short result, relaxed order, mean of the builds")
     names = tuple(f"short_away1_{way}" for way in (OFF, *(f"relaxed_{limit}" for limit in limits)))
-    return Step("short", "A result is full, or the limit was met first", says, body, names)
+    title = "A result is full, or the limit was met first" if full else "Some results stay short whatever the limit"
+    return Step("short", title, says, body, names)
 
 
 def _order(dataset: Dataset, found: Found) -> Step:
@@ -164,9 +166,10 @@ def _order(dataset: Dataset, found: Found) -> Step:
     strict, relaxed = found["away1", f"strict_{limit}"], found["away1", f"relaxed_{limit}"]
     says = (
         "Each batch that the index fetches may hold a row nearer than one already handed out. Strict order drops it, "
-        f"relaxed order returns it late: {number_text(relaxed.measured['unordered'], 1)} of {relaxed.n} away results "
-        f"of the reader of one tenant are out of order, against {number_text(strict.measured['unordered'], 1)}, and "
-        f"recall is {number_text(relaxed.recall, 3)} against {number_text(strict.recall, 3)}."
+        f"relaxed order returns it late: {mean_text(relaxed.measured['unordered'])} of {relaxed.n} away results "
+        f"of the reader of one tenant are out of order, against {mean_text(strict.measured['unordered'])} "
+        f"(means of the builds), and recall is {number_text(relaxed.recall, 3)} "
+        f"against {number_text(strict.recall, 3)}."
     )
     body = table(columns, rows, title=f"Both orders with a limit of {number_text(limit)} tuples")
     names = tuple(f"{kind}_away1_{o}_{limit}" for o in ("strict", "relaxed") for kind in ("recall", "unordered"))
@@ -183,8 +186,8 @@ def _scattered(dataset: Dataset, found: Found) -> Step:
     off, on = found[SCATTERED, OFF], found[SCATTERED, f"relaxed_{DEFAULT}"]
     says = (
         f"{number_text(info['rows'])} chunks pass, one in {info['one_in']}, chosen by a digest of their name, so they "
-        f"lie everywhere. Off, {number_text(off.measured['empty'], 1)} of {off.n} questions come back empty; in "
-        f"relaxed order with the default limit {number_text(on.measured['short'], 1)} are short."
+        f"lie everywhere. Off, {mean_text(off.measured['empty'])} of {off.n} questions come back empty; in "
+        f"relaxed order with the default limit {mean_text(on.measured['short'])} are short (means of the builds)."
     )
     columns: list[str | Col] = ["iterative scan", Col("recall@10", 3), Col("empty", 1), Col("short", 1),
                                 Col("median", 2, "ms")]  # fmt: skip

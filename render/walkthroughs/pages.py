@@ -67,7 +67,7 @@ def steps(dataset: Dataset) -> list[Step]:
         ),
         Step(
             "depth",
-            "The deeper, the worse",
+            "Mostly worse, the deeper",
             "Shares of wrong pages by where the passage really stands. An estimate that looks fine on the first pages "
             "has said nothing about the fiftieth.",
             _depths(result["depths"]),
@@ -146,7 +146,7 @@ def _trail(trail: Row) -> Markup:
     return line_chart(
         series,
         title=f"{trail['title']}: estimated page minus real page",
-        desc="Each line starts near nought and drifts away; the one from the page count comes back at the end.",
+        desc="Each line starts near nought and leaves it; only the one from the page count must end at nought.",
         x=Axis("real page", 0),
         y=Axis("pages off", 0),
         note=Markup('<a href="{}">{}</a>. Licence: {}').format(trail["url"], trail["title"], trail["licence"]),

@@ -12,7 +12,7 @@ from render.chart import Axis, Series, line_chart
 from render.kinds import plan as viewer
 from render.kinds.explain import Node, from_text
 from render.kit import Cell, Col, table
-from render.numbers import number_text
+from render.numbers import mean_text, number_text
 from render.source import Dataset
 from render.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs._layout_rows import Reading, cells, modes, readings, who
@@ -66,9 +66,9 @@ def _both(dataset: Dataset, found: Found, ef: int) -> Step:
     searches = sum(row["searches"] for row in differing.values())
     says = (
         f"Of {number_text(searches)} searches put with and without the predicate, {total or 'none'} gave different "
-        f"results. A search of one tenant's reader scans {number_text(one.measured['scans'], 1)} partitions on average "
-        f"with it and {number_text(other.measured['scans'], 1)} without: {number_text(one.time['p50'], 2)} ms against "
-        f"{number_text(other.time['p50'], 2)} at the median."
+        f"results. A search of one tenant's reader scans {mean_text(one.measured['scans'])} of the partitions on "
+        f"average with it and {mean_text(other.measured['scans'])} without: {number_text(one.time['p50'], 2)} ms "
+        f"against {number_text(other.time['p50'], 2)} at the median."
     )
     note = "Index scans forced. Partitions: mean number of those in the plan."
     body = table(columns, rows, title=f"With and without the tenant predicate, ef_search {ef}", note=note)
@@ -174,8 +174,8 @@ def _lists(dataset: Dataset, found: Found, mode: str) -> Step:
     says = (
         f"Each tenant has a list of its own, so nobody else's rows can fill it. At ef_search "
         f"{dataset.params['ef_search']} the reader of one tenant has a recall of {number_text(one.recall, 3)} "
-        f"{'away' if mode == 'away' else 'at home'}, and {number_text(one.measured['short'], 1)} of {n} results are "
-        "short."
+        f"{'away' if mode == 'away' else 'at home'}, and {mean_text(one.measured['short'])} of {n} results are "
+        "short (mean of the builds)."
     )
     title = "Away questions have a full list too" if mode == "away" else "Home questions"
     names = tuple(f"recall_{cell}_with_ef{ef}" for cell in shown for ef in efs)

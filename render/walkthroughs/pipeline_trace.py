@@ -42,8 +42,9 @@ SHORT = {
 }
 """Rule of choice → its name beside the grid."""
 OWNERS = {
-    "search": "The search owns this failure: neither list has the passage high enough.",
-    "cut": "Fusion and the cut own this failure: a list has the passage, the context does not.",
+    "search": "The search owns this failure: neither list has the passage among its first {raw_top}.",
+    "cut": "Fusion and the cut own this failure: a list has the passage among its first {raw_top}, "
+    "the context does not.",
     "policy": "Nothing failed: the policy did its work. To this reader the passage does not exist.",
     "sentence": "The answerer owns this failure: the passage is before it, and it quotes other sentences.",
     "company": "The answerer owns this failure: the passage is before it, and it quotes other sentences.",
@@ -90,7 +91,7 @@ def _state(dataset: Dataset, names: Mapping[str, str], at: int, case: Case, stag
         "answer": _answer,
     }[stage](dataset, names, case)
     asked = Markup(
-        '<p class="pair-title">Question: {}</p><p class="note-inline">First by name of those that fit: {}.</p>'
+        '<p class="pair-title">Question: {}</p><p class="note-inline">Shown as an example of: {}.</p>'
     ).format(case["question"], case["why"])
     return Step(_id(at, stage), title, says, asked + body, brief=brief, tone=3 if alive else 0)
 
@@ -182,7 +183,13 @@ def _answer(dataset: Dataset, names: Mapping[str, str], case: Case) -> Drawn:
             wanted["excerpt"], title=wanted["title"], url=wanted["url"], licence=wanted["licence"],
             place=wanted["section"], role="permitted",
         )  # fmt: skip
-    return (f"Decision: {verdict}", OWNERS[stage], body, ENDS[stage], stage in ("right", "declined"))
+    return (
+        f"Decision: {verdict}",
+        OWNERS[stage].format(raw_top=dataset.params["raw_top"]),
+        body,
+        ENDS[stage],
+        stage in ("right", "declined"),
+    )
 
 
 def _quote(quote: Mapping[str, Any]) -> Markup:
@@ -208,7 +215,7 @@ def _ranked(case: Case, source: str, names: Mapping[str, str], digits: int) -> M
 
 
 def _rank(rank: int | None) -> str:
-    return "absent" if rank is None else f"number {rank}"
+    return "nowhere" if rank is None else f"number {rank}"
 
 
 def _brief(rank: int | None) -> str:

@@ -210,11 +210,11 @@ def _k_curve(rows: Sequence[Mapping[str, Any]], n: int, top: int) -> Markup:
     drawn = line_chart(
         series,
         title=f"MRR@{top} of the fused list by k",
-        desc="Both lines by k, on one scale from 0 to 1.",
+        desc=f"Both lines by k, {n} questions, on one scale from 0 to 1.",
         x=Axis("k", 0),
         y=Axis(f"MRR@{top}", 3, low=0, high=1),
     )
-    columns: list[str | Col] = ["k", Col("top tens that differ", numeric=True)]
+    columns: list[str | Col] = ["k", Col(f"top tens of {n} that differ", numeric=True)]
     shown: list[list[Cell]] = [[str(row["k"]), row["changed"]] for row in rows if row["k"] in CHANGES]
     return drawn + table(columns, shown, title="Top tens that differ from those of the default k")
 

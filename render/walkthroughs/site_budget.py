@@ -41,8 +41,8 @@ def steps(dataset: Dataset) -> list[Step]:
         Step(
             "concepts",
             "Every concept page, by weight",
-            f"The median is {summary['median_concept_kb']:.1f} kB. What tells a heavy page from a light one is how "
-            "many captured states its walkthroughs hold.",
+            f"The median is {summary['median_concept_kb']:.1f} kB. Text and walkthroughs both vary; "
+            "a walkthrough weighs by what its states draw, not by their number alone.",
             _concepts(concepts),
             ("median_concept_kb",),
         ),

@@ -59,7 +59,8 @@ def steps(dataset: Dataset) -> list[Step]:
         _candidates(
             "chunks",
             "Chunks dealt by hash: nothing lies together",
-            "A tenant is now a random sample of everything, and home is no different from anywhere else.",
+            "A tenant is now a random sample of everything. But for the one chunk that the question was drafted from, "
+            "home is no different from anywhere else.",
             rows,
             cases,
             ef,
@@ -200,7 +201,7 @@ WALKTHROUGH = Walkthrough(
                 "The share of visible rows stays. Where they lie does not, and the difference came from that.",
             ),
             Option(
-                "It all but disappears: both kinds return about the same few rows",
+                "It shrinks to about one row",
                 True,
                 "A random sample lies as near to one question as to another, but for the one chunk that makes a "
                 "question a home question.",

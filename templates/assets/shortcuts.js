@@ -46,8 +46,8 @@
 
   var SHORTCUTS = [
     { key: "/", says: "Search", run: function () { document.dispatchEvent(new CustomEvent("zeroth:search")); } },
-    { key: "n", says: "Next page in reading order", run: turn("next", "No next page") },
-    { key: "p", says: "Previous page in reading order", run: turn("prev", "No previous page") },
+    { key: "n", says: "Next page of the list", run: turn("next", "No next page") },
+    { key: "p", says: "Previous page of the list", run: turn("prev", "No previous page") },
     { key: "t", says: "Theme: as the system, light, dark", run: theme },
     { key: "?", says: "This list", run: open },
   ];
