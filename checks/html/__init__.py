@@ -44,6 +44,9 @@ def check_paths(paths: Iterable[str | Path], config: Config | None = None) -> It
             yield one.problem
 
 
-def is_stable(text: str) -> bool:
-    """Whether browsers build the very tree that the tags say, with scripting on and off; settings do not matter."""
-    return not any(is_unstable(finding.rule) for finding in Guard(text).run())
+def is_stable(text: str, fragment: bool | None = None) -> bool:
+    """Whether browsers build the very tree that the tags say, with scripting on and off; levels do not matter.
+
+    ``fragment`` says whether the text is a piece of a page: None decides by looking for doctype and document tags.
+    """
+    return not any(is_unstable(finding.rule) for finding in Guard(text, fragment).run())

@@ -10,13 +10,13 @@ from typing import TextIO
 
 from checks.problems import Problem
 
-from . import roundtrip
+from . import is_stable, roundtrip
 from .config import Config, ConfigError, read_table, with_rules
 from .encoding import Decoded, decode
 from .files import html_files, inspect, read_html
 from .messages import Located, Positions, locate
 from .report import HTML, WRITERS, Tally
-from .rules import RULES, is_unstable
+from .rules import RULES
 
 _EXAMPLE = """examples:
   python -m checks html site/
@@ -119,8 +119,8 @@ def _one(text: Decoded | Problem, path: str, config: Config, round_trip: bool) -
     if isinstance(text, Problem):
         return [Located(text, "unreadable")] if text.rule in config.levels(path) else []
     found = inspect(text, path, config)
-    if round_trip and not any(is_unstable(one.problem.rule) for one in found):
-        levels = config.levels(path)
+    level = config.levels(path).get("round-trip") if round_trip else None
+    if level and is_stable(text.text, config.fragment):
         positions = Positions(text.text)
-        found += [locate(one, path, levels[one.rule], positions) for one in roundtrip.round_trip(text.text)]
+        found += [locate(one, path, level, positions) for one in roundtrip.round_trip(text.text, config.fragment)]
     return found

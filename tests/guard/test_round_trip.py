@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from checks.html import is_stable, written_tree
+from checks.html.cli import main
 from checks.html.elements import KNOWN, PARENTS
 from checks.html.guard import Guard
-from checks.html.roundtrip import available, survives
+from checks.html.roundtrip import available, outline, survives
 from tests.guard.generator import document
 from tests.guard.guard_cases import as_page, cases
 from tests.guard.oracles import html5lib_tree
@@ -24,6 +26,11 @@ NAMES = sorted(
     # <plaintext> cannot end; what is in <selectedcontent> is the parser's copy; turbohtml holds <isindex> for special
     - {"plaintext", "selectedcontent", "isindex"}
 )
+
+
+def command(*arguments: str, stdin: str) -> tuple[int, str]:
+    out = io.StringIO()
+    return main([*arguments, "-"], io.StringIO(stdin), out), out.getvalue()
 
 
 def agrees(page: str) -> bool:
@@ -45,6 +52,50 @@ def around(name: str) -> tuple[str, str]:
 @needs_turbohtml
 def test_a_piece_of_a_page_is_compared_as_what_stands_in_a_body() -> None:
     assert survives("<p>x</p>") and not survives("<p><div></div></p>")
+
+
+@needs_turbohtml
+def test_the_round_trip_says_nothing_of_what_a_rule_would_say_that_is_off() -> None:
+    table = "<table><tr><td>x</td></tr></table>"
+    for off in (("--rule", "implied-tbody=off"), ("--rule", "implied-tbody=off", "--rule", "round-trip=off")):
+        assert command(*off, "--round-trip", stdin=table) == (0, "1 file: 0 errors, 0 warnings\n")
+
+
+@pytest.mark.parametrize(("level", "code", "told"), [("error", 1, 1), ("warning", 0, 1), ("off", 0, 0)])
+def test_the_round_trip_has_a_level_like_any_rule(
+    level: str, code: int, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("checks.html.roundtrip.available", lambda: True)
+    monkeypatch.setattr("checks.html.roundtrip.survives", lambda text, fragment: False)
+    found = command("--round-trip", "--rule", f"round-trip={level}", stdin="<p>x</p>")
+    assert (found[0], found[1].count(f"{level} [round-trip]")) == (code, told)
+
+
+@needs_turbohtml
+def test_the_round_trip_takes_a_text_for_what_the_guard_takes_it_for() -> None:
+    """A doctype alone gives findings of no other tree, so a fragment with one is compared."""
+    for text in ("<!DOCTYPE html><p>x</p>", "<p>x</p>"):
+        assert "[round-trip]" not in command("--fragment", "--round-trip", stdin=text)[1]
+
+
+@needs_turbohtml
+def test_trees_as_deep_as_a_browser_nests_are_compared() -> None:
+    deep = "<div>" * 500 + "{}" + "</div>" * 500
+    assert survives(deep.format("<p>x</p>")) and not survives(deep.format("<p><div></div></p>"))
+
+
+def test_what_takes_part_in_a_comparison_is_how_deep_an_element_stands() -> None:
+    trees = [("#document", (("a", (("b", ()),)),)), ("#document", (("a", ()), ("b", ())))]
+    assert outline(trees[0]) != outline(trees[1])
+    assert outline(trees[0], frozenset({"a"})) == [(0, "#document"), (1, "a")]
+
+
+@needs_turbohtml
+@pytest.mark.parametrize(
+    "piece", ["<template>a<b>c</b></template>", "a<!-- x -->b", "<p>a</p>b", "<svg><![CDATA[a]]></svg>"]
+)
+def test_the_parsed_tree_is_outlined_like_the_written_one(piece: str) -> None:
+    assert survives(piece)
 
 
 @needs_turbohtml

@@ -242,7 +242,7 @@ def test_the_list_of_rules_names_each_with_verdict_and_level() -> None:
 def test_the_round_trip_adds_nothing_to_pages_that_survive_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     page = PAGE.format("<p>x</p>")
     assert run("--round-trip", "-", stdin=page)[0] == 0
-    monkeypatch.setattr("checks.html.roundtrip.survives", lambda text: False)
+    monkeypatch.setattr("checks.html.roundtrip.survives", lambda text, fragment: False)
     code, out = run("--round-trip", "-", stdin=page)
     assert code == 1 and "[round-trip]" in out
 
