@@ -1,10 +1,17 @@
-"""Addresses in attributes: the candidates of a ``srcset``, and the parts of one address."""
+"""Addresses in attributes: the candidates of a ``srcset``, the parts of one address, and the file that it means."""
 
 from __future__ import annotations
 
-from urllib.parse import SplitResult, urlsplit
+import posixpath
+import re
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from checks.html.elements import names
+from checks.pages import Element, Page
 
 NO_ADDRESS = SplitResult("", "", "", "", "")
+_ASKING_RELS = names("stylesheet icon apple-touch-icon apple-touch-icon-precomposed mask-icon manifest preload")
+_ASKING_RELS |= names("modulepreload prefetch prerender preconnect dns-prefetch compression-dictionary")
 
 
 def candidates(srcset: str) -> list[str]:
@@ -25,3 +32,35 @@ def split(target: str) -> SplitResult:
         return urlsplit(target.strip())
     except ValueError:
         return NO_ADDRESS
+
+
+def asks(link: Element) -> bool:
+    """Whether a browser asks the host of a ``<link>`` for something; the other relations only name a page."""
+    return bool(_ASKING_RELS & set(link.attributes.get("rel", "").lower().split()))
+
+
+def rooted(base: str) -> str:
+    """The path that a site is served under, with a slash at both ends."""
+    inner = base.strip("/")
+    return f"/{inner}/" if inner else "/"
+
+
+def origin(page: Page) -> str | None:
+    """What addresses on a page are relative to: its own path below the folder, or that of its ``<base>``, which may
+    begin at the host's root; None where that is on another host."""
+    bases = (one for one in page.tagged("base") if "href" in one.attributes and not one.closest("template"))
+    parts = split(next((one.attributes["href"] for one in bases), ""))
+    return None if parts.scheme or parts.netloc else _joined(page.path, parts.path)
+
+
+def below(start: str, address: str, base: str) -> str:
+    """The path below the folder, served under ``base``, that an address relative to ``start`` means; "" outside."""
+    place = _joined(start, split(address).path)
+    place = posixpath.relpath(place, base) if place.startswith("/") else posixpath.normpath(place)
+    return "" if place == ".." or place.startswith("../") else place
+
+
+def _joined(start: str, path: str) -> str:
+    # A slash that is encoded is part of a name, and no file has such a name: it stays encoded.
+    asked = unquote(re.sub("%2f", "%252F", path, flags=re.IGNORECASE))
+    return posixpath.join(posixpath.dirname(start), asked) if asked else start

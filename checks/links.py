@@ -8,30 +8,24 @@ from __future__ import annotations
 
 import os.path
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from checks.addresses import candidates
+from checks.addresses import asks, below, candidates, origin, rooted
+from checks.html.elements import names
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
 from checks.rule import Rule, by_id
 
-LINKS = {"a": "href", "area": "href"}
+_DRAWN = ("href", "xlink:href")
+LINKS = {"a": _DRAWN, "area": ("href",)}
 RESOURCES = {
-    "link": "href",
-    "script": "src",
-    "img": "src",
-    "source": "src",
-    "iframe": "src",
-    "video": "src",
-    "track": "src",
-    "audio": "src",
-    "embed": "src",
-    "object": "data",
-    "image": "href",
-    "use": "href",
+    **dict.fromkeys(names("script img input source iframe frame video track audio embed"), ("src",)),
+    **dict.fromkeys(names("image feimage use"), _DRAWN),
+    "link": ("href",),
+    "object": ("data",),
 }
 CANDIDATES = {"img": "srcset", "source": "srcset", "link": "imagesrcset"}
 RULES = by_id(
@@ -61,18 +55,15 @@ RULES = by_id(
 )
 """All rules by id, in the order of the documentation."""
 
-# Relations of <link> that name a page instead of loading it.
-NAMING = {"canonical", "alternate", "next", "prev", "license", "author"}
-
 
 @dataclass(frozen=True)
 class Site:
-    """What links are resolved against: the folder, the path it is served under, the ids of its pages by path, and the
-    file that a server sends for a folder ("" when the pages are opened from disk, where none is)."""
+    """What links are resolved against: the folder, the path it is served under, what fragments lead to on its pages by
+    path, and the file that a server sends for a folder ("" when the pages are opened from disk, where none is)."""
 
     folder: Path
     base: str
-    ids: Mapping[str, set[str]]
+    anchors: Mapping[str, set[str]]
     index: str = ""
 
 
@@ -83,15 +74,16 @@ def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None,
     a folder is broken unless ``index`` names the file that the server sends for it, such as "index.html".
     """
     pages = read_site(folder) if pages is None else pages
-    site = Site(folder, base, {page.path: page.ids() for page in pages}, index)
+    site = Site(folder, rooted(base), {page.path: _anchors(page) for page in pages}, index)
     return [problem for page in pages for problem in _check_page(page, site)]
 
 
 def _check_page(page: Page, site: Site) -> Iterator[Problem]:
-    yield from _duplicate_ids(page.elements)
+    yield from _duplicate_ids(page)
+    start = origin(page)
     for element in page.elements:
         for target, loads in _targets(element):
-            found = _check_target(target.strip(), loads, page.path, site)
+            found = _check_target(target.strip(), loads, start, site)
             if found:
                 rule, message = found
                 yield RULES[rule].at(element, f"<{element.tag}> {message}")
@@ -100,18 +92,26 @@ def _check_page(page: Page, site: Site) -> Iterator[Problem]:
 def _targets(element: Element) -> Iterator[tuple[str, bool]]:
     """The addresses an element names, each with whether another host is a fault of this guard: what a ``srcset`` or a
     ``poster`` asks of one is told by the guard of requests (``checks/budget.py``)."""
-    attribute = LINKS.get(element.tag) or RESOURCES.get(element.tag, "")
-    if attribute in element.attributes:
-        loads = element.tag in RESOURCES and not NAMING & set(element.attributes.get("rel", "").lower().split())
-        yield element.attributes[attribute], loads
+    attribute = next((name for name in _naming(element) if name in element.attributes), "")
+    if attribute:
+        yield element.attributes[attribute], asks(element) if element.tag == "link" else element.tag in RESOURCES
     if element.tag == "video" and "poster" in element.attributes:
         yield element.attributes["poster"], False
     for target in candidates(element.attributes.get(CANDIDATES.get(element.tag, ""), "")):
         yield target, False
 
 
-def _check_target(target: str, loads: bool, path: str, site: Site) -> tuple[str, str] | None:
-    """Rule and message of what is wrong with one link, or None."""
+def _naming(element: Element) -> tuple[str, ...]:
+    """The attributes of which the first that an element has names its address."""
+    if element.tag == "script" and element.closest("svg"):
+        return _DRAWN
+    if element.tag == "input" and element.attributes.get("type", "").lower() != "image":
+        return ()
+    return LINKS.get(element.tag) or RESOURCES.get(element.tag, ())
+
+
+def _check_target(target: str, loads: bool, start: str | None, site: Site) -> tuple[str, str] | None:
+    """Rule and message of what is wrong with one link, relative to the path ``start``, or None."""
     try:
         parts = urlsplit(target)
     except ValueError as error:
@@ -120,36 +120,44 @@ def _check_target(target: str, loads: bool, path: str, site: Site) -> tuple[str,
         return "script-link", "runs a script instead of leading to a page"
     if parts.scheme == "data":
         return None
-    if parts.scheme or parts.netloc:
-        return ("external-resource", f"loads {target!r} from another host") if loads else None
     if not target:
         return "empty-link", "has an empty address"
-    if parts.path.startswith("/"):
-        if not parts.path.startswith(site.base):
-            return "broken-link", f"leads to {target!r}, outside {site.base}"
-        place = unquote(parts.path)[len(site.base) :]
-    else:
-        place = posixpath.join(posixpath.dirname(path), unquote(parts.path)) if parts.path else path
-    place = posixpath.normpath(place)
-    if place == ".." or place.startswith("../"):
-        return "broken-link", f"leads to {target!r}, outside the site"
+    if parts.scheme or parts.netloc or start is None:
+        return ("external-resource", f"loads {target!r} from another host") if loads else None
+    place = below(start, target, site.base)
+    if not place:
+        return "broken-link", f"leads to {target!r}, outside {site.base if parts.path.startswith('/') else 'the site'}"
     if os.path.isdir(site.folder / place):  # no error, as Path.is_dir has, for a name that is too long
         if not site.index:
             return "broken-link", f"leads to {target!r}, a folder, which opens from no disk"
         place = posixpath.normpath(posixpath.join(place, site.index))
     if not os.path.isfile(site.folder / place):
         return "broken-link", f"leads to {target!r}, but there is no file {place}"
-    if parts.fragment and place in site.ids and unquote(parts.fragment) not in site.ids[place]:
-        return "broken-fragment", f"leads to {target!r}, but {place} has no id {unquote(parts.fragment)!r}"
+    fragment = unquote(parts.fragment.partition(":~:")[0])
+    if fragment and fragment.lower() != "top" and fragment not in site.anchors.get(place, {fragment}):
+        return "broken-fragment", f"leads to {target!r}, but {place} has no id {fragment!r}"
     return None
 
 
-def _duplicate_ids(elements: Iterable[Element]) -> Iterator[Problem]:
+def _identified(page: Page) -> list[Element]:
+    """The elements with an id but those in templates, which are in no document until a script copies them."""
+    return [one for one in page.elements if "id" in one.attributes and not _in_template(one)]
+
+
+def _in_template(element: Element) -> bool:
+    return element.parent is not None and element.parent.closest("template") is not None
+
+
+def _anchors(page: Page) -> set[str]:
+    """What a fragment can lead to: the ids of a page and the names of its links."""
+    named = {one.attributes.get("name", "") for one in page.tagged("a") if not _in_template(one)}
+    return named | {one.attributes["id"] for one in _identified(page)}
+
+
+def _duplicate_ids(page: Page) -> Iterator[Problem]:
     first: dict[str, int] = {}
-    for element in elements:
-        ident = element.attributes.get("id")
-        if ident is None:
-            continue
+    for element in _identified(page):
+        ident = element.attributes["id"]
         if ident in first:
             yield RULES["duplicate-id"].at(element, f"the id {ident!r} stands on line {first[ident]} already")
         first.setdefault(ident, element.line)

@@ -17,6 +17,9 @@ def folder(root: Path, **pages: str) -> Path:
     return root
 
 
+NAMING = ["me", "help", "search", "shortlink", "privacy-policy", "alternate", "next", "prev", "license", "author"]
+
+
 @pytest.mark.parametrize(
     ("html", "rule"),
     [
@@ -57,6 +60,27 @@ def folder(root: Path, **pages: str) -> Path:
         ('<a href="..">x</a>', "broken-link"),
         ('<a href="sub/">x</a>', "broken-link"),
         ('<a href=" ">x</a>', "empty-link"),
+        ('<link rel="Alternate Stylesheet" title="x" href="https://cdn.example/x.css">', "external-resource"),
+        ('<link rel="shortcut icon" href="https://cdn.example/x.ico">', "external-resource"),
+        ('<link rel="preconnect" href="https://cdn.example/">', "external-resource"),
+        ('<input type="Image" alt="x" src="https://cdn.example/x.png">', "external-resource"),
+        ('<svg><image xlink:href="https://cdn.example/x.png"/></svg>', "external-resource"),
+        ('<svg><feImage xlink:href="https://cdn.example/x.png"/></svg>', "external-resource"),
+        ('<svg><use xlink:href="https://cdn.example/x.svg#a"/></svg>', "external-resource"),
+        ('<svg><script href="https://cdn.example/x.js"></script></svg>', "external-resource"),
+        ('<svg><script xlink:href="https://cdn.example/x.js"/></svg>', "external-resource"),
+        ('<svg><a xlink:href="missing.html">x</a></svg>', "broken-link"),
+        ('<frameset><frame src="https://cdn.example/x.html"></frameset>', "external-resource"),
+        ('<a href="/base/%2Fetc/passwd">x</a>', "broken-link"),
+        ('<a href="/base//etc/passwd">x</a>', "broken-link"),
+        ('<a href="%2fetc/passwd">x</a>', "broken-link"),
+        ('<a href="sub%2Findex.html">x</a>', "broken-link"),
+        ('<a href="/baseold/other.html">x</a>', "broken-link"),
+        ('<a href="/base/../other.html">x</a>', "broken-link"),
+        ('<a href="/base">x</a>', "broken-link"),
+        ('<a href="#nowhere:~:text=x">x</a>', "broken-fragment"),
+        ('<p name="n">x</p><a href="#n">x</a>', "broken-fragment"),
+        ('<template><p id="n">x</p><a name="n">x</a></template><a href="#n">x</a>', "broken-fragment"),
     ],
 )
 def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
@@ -86,6 +110,16 @@ def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
         '<img alt="" srcset="sprite.svg, sprite.svg 2x,sprite.svg 640w , data:image/png;base64,AA 3x">',
         '<img alt="" src="data:image/png;base64,AA">',
         '<p id="caf&eacute;"></p><a href="#caf%C3%A9">x</a>',
+        '<a href="#top">x</a><a href="other.html#TOP">x</a><a href="#">x</a>',
+        '<a name="n">x</a><a href="#n">x</a>',
+        '<a href="#:~:text=x">x</a><a href="other.html#here:~:text=x,-y">x</a>',
+        *(f'<link rel="{rel}" href="https://example.org/">' for rel in NAMING),
+        '<link href="https://example.org/">',
+        '<template><p id="a">x</p></template><template><p id="a">x</p></template><p id="a">x</p>',
+        '<template id="a"><p>x</p></template><a href="#a">x</a>',
+        '<input src="missing.png"><script href="missing.js"></script>',
+        '<svg><use href="sprite.svg" xlink:href="missing.svg"/></svg>',
+        '<a href="/base/./sub/../other.html">x</a>',
     ],
 )
 def test_a_good_link_passes(tmp_path: Path, html: str) -> None:
@@ -113,6 +147,34 @@ def test_what_lies_beside_the_site_is_no_part_of_it(tmp_path: Path, address: str
     folder(tmp_path, site__page=f'<a href="{address}">x</a>', beside="x")
     (problem,) = check_folder(tmp_path / "site", index="beside.html")
     assert problem.rule == "broken-link" and "outside the site" in problem.message
+
+
+@pytest.mark.parametrize("base", ["/docs", "/docs/", "docs", "docs/"])
+def test_the_path_a_site_is_served_under_needs_no_slash_at_its_end(tmp_path: Path, base: str) -> None:
+    folder(tmp_path, page='<a href="/docs/page.html">x</a><a href="/docs">x</a><a href="/docsold/page.html">x</a>')
+    (tmp_path / "index.html").touch()
+    (problem,) = check_folder(tmp_path, base, index="index.html")
+    assert problem.message == "<a> leads to '/docsold/page.html', outside /docs/"
+
+
+@pytest.mark.parametrize(
+    ("html", "rules"),
+    [
+        ('<base href="sub/"><a href="in.html#here">x</a><a href="../page.html">x</a>', []),
+        ('<base href="sub/in.html"><a href="#here">x</a><a href="in.html">x</a>', []),
+        ('<base href="/docs/sub/"><a href="in.html">x</a><img alt="" src="../a.png">', []),
+        ('<base target="_top"><base href="sub/"><base href="none/"><a href="in.html">x</a>', []),
+        ('<template><base href="none/"></template><a href="page.html">x</a>', []),
+        ('<base href="sub/"><p id="here"></p><a href="page.html">x</a><a href="#here">x</a>', ["broken-link"] * 2),
+        ('<base href="/"><a href="page.html">x</a><a href="docs/page.html">x</a>', ["broken-link"]),
+        ('<base href="https://a.example/"><a href="none.html">x</a>', []),
+        ('<base href="//a.example/"><img alt="" src="a.png"><a href="">x</a>', ["external-resource", "empty-link"]),
+    ],
+)
+def test_addresses_are_relative_to_the_base_of_the_page(tmp_path: Path, html: str, rules: list[str]) -> None:
+    folder(tmp_path, page=html, sub__in='<p id="here">x</p>')
+    (tmp_path / "a.png").touch()
+    assert [problem.rule for problem in check_folder(tmp_path, "/docs/")] == rules
 
 
 def test_pages_that_were_read_already_are_not_read_again(tmp_path: Path) -> None:
