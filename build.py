@@ -78,7 +78,7 @@ def _write(site: RenderedSite, options: argparse.Namespace, root: Path, problems
     """Writes the site beside its place, checks it, and puts it there unless a problem forbids; returns how many do."""
     with staging(options.out) as (folder, publish):
         write_files(folder, site.files)
-        problems += check_site(folder, urlsplit(options.base_url).path.rstrip("/") + "/", root)
+        problems += check_site(folder, urlsplit(options.base_url).path.rstrip("/") + "/", root, options.out)
         blocking = report(problems, options.strict)
         if options.draft and blocking:
             print(f"a draft, not for publishing: {blocking} to mend", file=sys.stderr)

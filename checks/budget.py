@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from checks.addresses import candidates, split
+from checks.html.config import ConfigError
 from checks.noscript import walkthroughs
 from checks.pages import Element, Page
 from checks.problems import Problem
@@ -44,6 +45,8 @@ FOREIGN_REQUEST = Rule(
 )
 RULES = by_id((PAGE_WEIGHT, WHOLE_WEIGHT, FOREIGN_REQUEST))
 """All rules by id, in the order of the documentation."""
+SETTINGS = ("page", "whole")
+"""What can be set besides levels."""
 
 _LOADING_RELS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
 _ATTRIBUTES = ("srcset", "imagesrcset", "poster", "background", "ping", "action", "formaction", "manifest")
@@ -62,13 +65,14 @@ class Budget:
 
     @classmethod
     def from_dict(cls, table: Mapping[str, object]) -> Budget:
-        """Read ``{"page": bytes, "whole": bytes}``; ValueError names what is wrong."""
-        for key, value in table.items():
-            if key not in ("page", "whole"):
-                raise ValueError(f"unknown key {key!r}: expected page or whole")
+        """Read ``{"page": bytes, "whole": bytes}``, whatever stands beside them; ConfigError names what is wrong."""
+        sizes: dict[str, int] = {}
+        for key in filter(table.__contains__, SETTINGS):
+            value = table[key]
             if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
-                raise ValueError(f"{key}: expected a number of bytes, got {value!r}")
-        return cls(**table)  # type: ignore[arg-type]
+                raise ConfigError(f"{key}: expected a number of bytes, got {value!r}")
+            sizes[key] = value
+        return cls(**sizes)
 
 
 @dataclass

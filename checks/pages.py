@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -239,11 +239,11 @@ def read_folder(folder: Path) -> tuple[list[Page], list[Problem]]:
     """Every HTML file below ``folder``, by path relative to it, and the problems of files that cannot be read."""
     pages, unreadable = [], []
     for file in html_files([folder]):
-        read = read_html(file)
+        read, path = read_html(file), file.relative_to(folder).as_posix()
         if isinstance(read, Problem):
-            unreadable.append(read)
+            unreadable.append(replace(read, path=path))
         else:
-            pages.append(read_page(read.text, file.relative_to(folder).as_posix()))
+            pages.append(read_page(read.text, path))
     return pages, unreadable
 
 

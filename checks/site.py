@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os.path
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import yaml
 
 from checks import a11y, budget, csp, noscript
 from checks.html import check
-from checks.html.config import read_table
+from checks.html.config import PYPROJECT, Config, ConfigError, levelled, read_table
 from checks.ids import check_published
 from checks.links import check_folder
 from checks.numbers import check_figures, check_prose, load_allowed
-from checks.pages import read_page
+from checks.pages import Page, read_page
 from checks.problems import Problem
 from checks.unused import check_unused
 
@@ -53,11 +55,11 @@ def _definitions(glossary: Path) -> list[str]:
     return [str(entry.get("says", "")) for entry in listed if isinstance(entry, dict)]
 
 
-def check_site(folder: Path, base: str = "/", root: Path | None = None) -> list[Problem]:
+def check_site(folder: Path, base: str = "/", root: Path | None = None, place: Path | None = None) -> list[Problem]:
     """Everything the guards find in the HTML below ``folder``, served under the path ``base``.
 
     With the project's ``root``, also that everything it ever published is still there; its pyproject.toml may set
-    the budget of a page.
+    the budget of a page, and levels by paths for which the folder stands at ``place``.
     """
     texts = {
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.html"))
@@ -65,7 +67,6 @@ def check_site(folder: Path, base: str = "/", root: Path | None = None) -> list[
     pages = [read_page(text, path) for path, text in texts.items()]
     nesting = [problem for path, text in texts.items() for problem in check(text, path)]
     gone = check_published(root, pages) if root else []
-    sizes = budget.Budget.from_dict(read_table(None, "budget", root) if root else {})
     return [
         *nesting,
         *check_folder(folder, base, pages),
@@ -74,5 +75,18 @@ def check_site(folder: Path, base: str = "/", root: Path | None = None) -> list[
         *a11y.check_pages(pages),
         *csp.check_pages(pages),
         *noscript.check_pages(pages),
-        *budget.check_pages(folder, pages, sizes, base),
+        *(_weigh(folder, pages, base, root, place or folder) if root else budget.check_pages(folder, pages, base=base)),
     ]
+
+
+def _weigh(folder: Path, pages: Sequence[Page], base: str, root: Path, place: Path) -> Iterable[Problem]:
+    """The guard of weight under the settings of the project."""
+    try:
+        table = read_table(None, "budget", root)
+        config = Config.from_dict(table, budget.RULES, budget.SETTINGS)
+        sizes = budget.Budget.from_dict(table)
+    except ConfigError as error:
+        says, fix = str(error).removeprefix(f"{root / PYPROJECT}: "), "docs/checks.md shows its form"
+        return [Problem(PYPROJECT, 0, 0, "settings", says, f"mend [tool.zeroth-checks.budget]; {fix}")]
+    found = budget.check_pages(folder, pages, sizes, base)
+    return levelled(found, config, budget.RULES, PurePath(os.path.relpath(place, root)))

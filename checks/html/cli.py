@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os.path
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
@@ -11,7 +13,7 @@ from typing import TextIO
 from checks.problems import Problem
 
 from . import is_stable, roundtrip
-from .config import Config, ConfigError, read_table, with_rules
+from .config import Config, ConfigError, read_table
 from .encoding import Decoded, decode
 from .files import html_files, inspect, read_html
 from .messages import Located, Positions, locate
@@ -41,11 +43,11 @@ def main(argv: Sequence[str], stdin: TextIO | None, stdout: TextIO, folder: Path
     try:
         config = _config(options, folder or Path.cwd())
     except ConfigError as error:
-        stdout.write(f"{error}\n")
+        print(error, file=sys.stderr)
         return 2
     wrong = _usage(options, stdin)
     if wrong:
-        stdout.write(f"{wrong}\n")
+        print(wrong, file=sys.stderr)
         return 2
     tally = Tally()
     WRITERS[options.format](_findings(options, config, stdin, tally), tally, stdout, HTML)
@@ -85,7 +87,7 @@ def _usage(options: argparse.Namespace, stdin: TextIO | None) -> str:
         return "nothing to check: give files, folders or - (python -m checks html --help)"
     if "-" in options.paths and (stdin is None or stdin.closed):
         return "standard input is closed: give files or folders, or pipe a page into it"
-    missing = [path for path in options.paths if path != "-" and not Path(path).exists()]
+    missing = [path for path in options.paths if path != "-" and not os.path.exists(path)]
     if missing:
         return f"{missing[0]}: no such file or folder"
     if options.round_trip and not roundtrip.available():
@@ -94,8 +96,8 @@ def _usage(options: argparse.Namespace, stdin: TextIO | None) -> str:
 
 
 def _config(options: argparse.Namespace, folder: Path) -> Config:
-    table = with_rules(read_table(options.config, "html", folder), options.rule)
-    return Config.from_dict({**table, "fragment": True} if options.fragment else table)
+    table = read_table(options.config, "html", folder)
+    return Config.from_dict({**table, "fragment": True} if options.fragment else table).over(options.rule)
 
 
 def _findings(options: argparse.Namespace, config: Config, stdin: TextIO | None, tally: Tally) -> Iterator[Located]:

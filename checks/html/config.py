@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Literal, Protocol
 
-from checks.problems import Level
+from checks.problems import Level, Problem
 
 from .rules import RULES
 
@@ -32,7 +32,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True)
 class Config:
-    """Levels by rule id (or ``*`` for all), then by path glob; the later and more special setting wins.
+    """Levels by rule id (or ``*`` for all), then by path glob, then ``last``; the later and more special setting wins.
 
     ``fragment`` says whether texts are pieces of a page: None decides by looking for doctype and document tags.
     """
@@ -40,16 +40,20 @@ class Config:
     rules: Mapping[str, Setting] = field(default_factory=dict)
     paths: tuple[tuple[str, Mapping[str, Setting]], ...] = ()
     fragment: bool | None = None
+    last: Mapping[str, Setting] = field(default_factory=dict)
 
     @classmethod
-    def from_dict(cls, table: Mapping[str, object], known: Mapping[str, Levelled] = RULES) -> Config:
+    def from_dict(
+        cls, table: Mapping[str, object], known: Mapping[str, Levelled] = RULES, own: Sequence[str] = ("fragment",)
+    ) -> Config:
         """Read ``{"rules": {id: level}, "paths": {glob: {id: level}}, "fragment": bool}``; else ``ConfigError``.
 
-        ``known`` are the rules that may be named.
+        ``known`` are the rules that may be named, ``own`` the keys that a guard has besides ``rules`` and ``paths``.
         """
-        unknown = set(table) - {"rules", "paths", "fragment"}
+        *most, final = ("rules", "paths", *own)
+        unknown = set(table) - {*most, final}
         if unknown:
-            raise ConfigError(f"unknown key {sorted(unknown)[0]!r}: expected rules, paths or fragment")
+            raise ConfigError(f"unknown key {sorted(unknown)[0]!r}: expected {', '.join(most)} or {final}")
         fragment = table.get("fragment")
         if fragment is not None and not isinstance(fragment, bool):
             raise ConfigError("fragment: expected true or false")
@@ -62,6 +66,16 @@ class Config:
             fragment,
         )
 
+    def over(self, settings: Iterable[str], known: Mapping[str, Levelled] = RULES) -> Config:
+        """The same below the ``ID=LEVEL`` settings of a command line, which win; else ``ConfigError``."""
+        last: dict[str, Setting] = {}
+        for setting in settings:
+            rule, equals, level = setting.partition("=")
+            if not equals:
+                raise ConfigError(f"--rule {setting}: expected ID=LEVEL")
+            last |= _settings({rule: level}, f"--rule {setting}", known)
+        return replace(self, last=last)
+
     def levels(self, path: str, known: Mapping[str, Levelled] = RULES) -> dict[str, Level]:
         """Level of every rule of ``known`` that is on for this path (forward slashes)."""
         levels: dict[str, Setting] = {name: rule.level for name, rule in known.items()}
@@ -69,6 +83,7 @@ class Config:
         for glob, settings in self.paths:
             if fnmatchcase(path, glob):
                 _apply(levels, settings)
+        _apply(levels, self.last)
         return {rule: level for rule, level in levels.items() if level != "off"}
 
 
@@ -90,15 +105,14 @@ def read_table(given: str | None, guard: str, folder: Path) -> dict[str, Any]:
     return loaded
 
 
-def with_rules(table: Mapping[str, Any], settings: list[str]) -> dict[str, Any]:
-    """The table with ``ID=LEVEL`` settings of a command line over its own; else ``ConfigError``."""
-    rules = dict(table.get("rules", {}))
-    for setting in settings:
-        rule, equals, level = setting.partition("=")
-        if not equals:
-            raise ConfigError(f"--rule {setting}: expected ID=LEVEL")
-        rules[rule] = level
-    return {**table, "rules": rules}
+def levelled(
+    problems: Iterable[Problem], config: Config, known: Mapping[str, Levelled], folder: PurePath
+) -> Iterator[Problem]:
+    """The problems that count below ``folder``, each at its level there."""
+    for problem in problems:
+        level = config.levels((folder / problem.path).as_posix(), known).get(problem.rule)
+        if level:
+            yield replace(problem, level=level)
 
 
 def _apply(levels: dict[str, Setting], settings: Mapping[str, Setting]) -> None:
@@ -114,5 +128,5 @@ def _settings(value: object, where: str, known: Mapping[str, Levelled]) -> dict[
         if rule != "*" and rule not in known:
             raise ConfigError(f"{where}: no rule {rule!r}; --rules lists them")
         if level not in _SETTINGS:
-            raise ConfigError(f"{where}.{rule}: {level!r} is no level; expected error, warning or off")
+            raise ConfigError(f"{where}: {rule} is {level!r}; expected error, warning or off")
     return dict(value)

@@ -10,7 +10,6 @@ import pytest
 
 from checks.html import RULES, Config, ConfigError
 from checks.html.cli import main
-from checks.html.config import with_rules
 from checks.html.encoding import declared, decode
 from checks.html.files import html_files, inspect, inspect_paths, read_html
 
@@ -30,22 +29,23 @@ def test_a_wrong_option_ends_with_2_also_where_the_parser_gives_no_number(monkey
     assert run("--rules")[0] == 2
 
 
-def test_standard_input_is_wanted_only_where_it_is_asked_for(tmp_path: Path) -> None:
+def test_standard_input_is_wanted_only_where_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "a.html").write_text("<p>x</p>", encoding="utf-8")
     assert run(str(tmp_path), stdin=None)[0] == 0
-    assert run("-", stdin=None) == (
-        2,
-        "standard input is closed: give files or folders, or pipe a page into it\n",
-    )
+    assert run("-", stdin=None) == (2, "")
+    told = "standard input is closed: give files or folders, or pipe a page into it\n"
+    assert capsys.readouterr().err == told
 
 
-def test_the_round_trip_says_what_it_needs_and_the_rest_needs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_round_trip_says_what_it_needs_and_the_rest_needs_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("checks.html.roundtrip.available", lambda: False)
     assert run("-", stdin=io.StringIO("<p>x</p>"))[0] == 0
-    assert run("--round-trip", "-", stdin=io.StringIO("<p>x</p>")) == (
-        2,
-        "--round-trip needs turbohtml: pip install turbohtml\n",
-    )
+    assert run("--round-trip", "-", stdin=io.StringIO("<p>x</p>")) == (2, "")
+    assert capsys.readouterr().err == "--round-trip needs turbohtml: pip install turbohtml\n"
 
 
 def test_the_round_trip_is_only_for_texts_in_which_no_rule_finds_another_tree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,16 +96,44 @@ def test_whether_texts_are_fragments_may_be_set_or_left_open(value: bool | None)
     assert Config.from_dict({"fragment": value} if value is not None else {}).fragment is value
 
 
-@pytest.mark.parametrize("table", [{"paths": 3}, {"paths": ["*"]}, {"rules": []}, {"fragment": 1}])
+@pytest.mark.parametrize(
+    "table", [{"paths": 3}, {"paths": ["*"]}, {"rules": []}, {"rules": "off"}, {"rules": 5}, {"fragment": 1}]
+)
 def test_settings_of_the_wrong_kind_are_refused(table: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match="expected"):
         Config.from_dict(table)
 
 
 def test_a_rule_on_the_command_line_needs_its_level() -> None:
-    with pytest.raises(ConfigError, match="expected ID=LEVEL"):
-        with_rules({}, ["flow-in-p"])
-    assert with_rules({"rules": {"a": "off"}}, ["b=error"]) == {"rules": {"a": "off", "b": "error"}}
+    with pytest.raises(ConfigError, match="--rule flow-in-p: expected ID=LEVEL"):
+        Config().over(["flow-in-p"])
+    with pytest.raises(ConfigError, match="--rule flow-in-q=off: no rule 'flow-in-q'"):
+        Config().over(["flow-in-q=off"])
+    with pytest.raises(ConfigError, match="--rule flow-in-p=no: flow-in-p is 'no'; expected error, warning or off"):
+        Config().over(["flow-in-p=no"])
+
+
+def test_a_rule_on_the_command_line_wins_over_every_setting_of_a_file() -> None:
+    table = {"rules": {"flow-in-p": "error"}, "paths": {"old/*": {"*": "warning", "doctype": "error"}}}
+    config = Config.from_dict(table).over(["flow-in-p=off", "doctype=warning"])
+    assert "flow-in-p" not in config.levels("old/a.html") and "flow-in-p" not in config.levels("a.html")
+    assert (config.levels("old/a.html")["doctype"], config.levels("old/a.html")["nested-link"]) == ("warning",) * 2
+    assert Config.from_dict(table).over(["*=off", "doctype=error"]).levels("old/a.html") == {"doctype": "error"}
+
+
+@pytest.mark.parametrize("value", ['"off"', "5"])
+def test_levels_that_are_no_table_are_told_by_the_command(
+    tmp_path: Path, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.zeroth-checks.html]\nrules = {value}\n", encoding="utf-8")
+    assert run("-", stdin=io.StringIO("<p>x</p>"), folder=tmp_path) == (2, "")
+    assert capsys.readouterr().err == "rules: expected a table of rule = level\n"
+
+
+def test_a_name_longer_than_any_file_s_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "x" * 300
+    assert run(name) == (2, "")
+    assert capsys.readouterr().err == f"{name}: no such file or folder\n"
 
 
 def test_a_level_of_its_own_goes_before_that_of_all_rules() -> None:

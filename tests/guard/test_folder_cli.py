@@ -82,6 +82,34 @@ def test_every_format_names_rule_and_file(guard: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("guard", GUARDS)
+def test_the_path_that_a_site_is_served_under_is_asked_only_where_it_counts(guard: str, folder: Path) -> None:
+    (folder / "index.html").write_text(PAGE.format('<a href="/docs/index.html">x</a>'), encoding="utf-8")
+    if guard in ("links", "budget"):
+        assert run(guard, str(folder), "--base", "/docs/", cwd=folder)[0] == 0
+    else:
+        with pytest.raises(SystemExit, match="2"):
+            run(guard, str(folder), "--base", "/docs/", cwd=folder)
+
+
+@pytest.mark.parametrize(
+    ("guard", "line", "says"),
+    [
+        ("links", "fragment = true", "unknown key 'fragment': expected rules or paths"),
+        ("a11y", "page = 1", "unknown key 'page': expected rules or paths"),
+        ("budget", "pages = 1", "unknown key 'pages': expected rules, paths, page or whole"),
+        ("budget", "rules = 'off'", "rules: expected a table of rule = level"),
+        ("budget", "rules.page-weight = 'no'", "rules: page-weight is 'no'; expected error, warning or off"),
+    ],
+)
+def test_a_setting_that_a_guard_does_not_have_is_told(
+    guard: str, line: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pyproject.toml").write_text(f"[tool.zeroth-checks.{guard}]\n{line}\n", encoding="utf-8")
+    assert run(guard, str(folder), cwd=folder) == (2, "")
+    assert capsys.readouterr().err == f"{says}\n"
+
+
+@pytest.mark.parametrize("guard", GUARDS)
 def test_a_rule_can_be_switched_in_pyproject_by_path_and_on_the_command_line(guard: str, folder: Path) -> None:
     (folder / "index.html").write_text(PAGE.format(BROKEN[guard]), encoding="utf-8")
     rule = json.loads(run(guard, "--json", str(folder), cwd=folder)[1])["problems"][0]["rule"]
@@ -93,6 +121,8 @@ def test_a_rule_can_be_switched_in_pyproject_by_path_and_on_the_command_line(gua
     (folder.parent / "pyproject.toml").write_text(by_path, encoding="utf-8")
     code, out = run(guard, str(folder), cwd=folder.parent)
     assert code == 0 and out.endswith("0 errors, 1 warning\n")
+    code, out = run(guard, str(folder), "--rule", f"{rule}=off", cwd=folder.parent)
+    assert code == 0 and out.endswith("0 errors, 0 warnings\n")
 
 
 def test_sizes_come_from_pyproject_and_a_wrong_one_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,14 +137,20 @@ def test_sizes_come_from_pyproject_and_a_wrong_one_is_named(folder: Path, capsys
 def test_wrong_usage_says_what_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run("links", cwd=folder)
     assert capsys.readouterr().err == "give a folder of HTML\n"
-    run("links", str(folder / "none"), cwd=folder)
-    assert capsys.readouterr().err == f"{folder}/none: no such folder\n"
+    for name in ("none", "x" * 300):
+        assert run("links", str(folder / name), cwd=folder)[0] == 2
+        assert capsys.readouterr().err == f"{folder}/{name}: no such folder\n"
 
 
-def test_a_file_that_cannot_be_read_is_a_problem_and_the_run_goes_on(folder: Path) -> None:
+@pytest.mark.parametrize("guard", GUARDS)
+def test_a_file_that_cannot_be_read_is_a_problem_and_the_run_goes_on(guard: str, folder: Path) -> None:
     (folder / "a.html").symlink_to(folder / "none.html")
-    code, out = run("a11y", str(folder), cwd=folder)
-    assert code == 1 and "[unreadable-file]" in out and out.endswith("2 files: 1 error, 0 warnings\n")
+    code, out = run(guard, str(folder), cwd=folder)
+    assert code == 1 and out.startswith(f"{folder}/a.html: error [unreadable-file] No such file or directory.")
+    assert out.endswith("2 files: 1 error, 0 warnings\n")
+    assert "unreadable-file" in run(guard, "--rules", cwd=folder)[1]
+    code, out = run(guard, str(folder), "--rule", "unreadable-file=off", cwd=folder)
+    assert (code, out) == (0, "2 files: 0 errors, 0 warnings\n")
 
 
 @pytest.mark.parametrize("guard", GUARDS)

@@ -119,9 +119,9 @@ def test_the_documented_rules_are_those_of_the_code() -> None:
     assert checks_doc.rewritten(text) == text, "run: python tools/checks_doc.py"
 
 
-def test_no_two_rules_of_the_guards_share_an_id_but_that_of_duplicate_ids() -> None:
+def test_no_two_rules_of_the_guards_share_an_id_but_those_of_one_meaning() -> None:
     ids = [rule.id for section in sections() for rule in section.rules]
-    assert {one for one in ids if ids.count(one) > 1} == {"duplicate-id"}
+    assert {one for one in ids if ids.count(one) > 1} == {"duplicate-id", "unreadable-file"}
 
 
 def constants(path: str, calls: dict[str, int]) -> set[str]:

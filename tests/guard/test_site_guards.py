@@ -45,6 +45,47 @@ def test_the_budget_of_a_page_can_be_set_in_the_project_s_pyproject(tmp_path: Pa
     assert [problem.rule for problem in check_site(folder, root=tmp_path)] == ["page-weight"]
 
 
+@pytest.mark.parametrize(
+    ("levels", "found"),
+    [
+        ("[tool.zeroth-checks.budget.rules]\npage-weight = 'off'\n", []),
+        ("[tool.zeroth-checks.budget.rules]\npage-weight = 'warning'\n", ["warning"]),
+        ("[tool.zeroth-checks.budget.paths.'site/*']\npage-weight = 'off'\n", []),
+        ("[tool.zeroth-checks.budget.paths.'index.html']\npage-weight = 'off'\n", ["error"]),
+    ],
+)
+def test_levels_of_weight_count_in_the_build_as_in_the_command(tmp_path: Path, levels: str, found: list[str]) -> None:
+    folder = tmp_path / ".site-fresh"
+    folder.mkdir()
+    (folder / "index.html").write_text(PAGE.format("<p>x</p>"), encoding="utf-8")
+    table = f"[tool.zeroth-checks.budget]\npage = 10\n{levels}"
+    (tmp_path / "pyproject.toml").write_text(table, encoding="utf-8")
+    problems = check_site(folder, root=tmp_path, place=tmp_path / "site")
+    assert [(one.path, one.level) for one in problems] == [("index.html", level) for level in found]
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("budget]\npages = 1", "unknown key 'pages': expected rules, paths, page or whole"),
+        ("budget]\npage = 'much'", "page: expected a number of bytes, got 'much'"),
+        ("budget.rules]\npage-weight = 'no'", "rules: page-weight is 'no'; expected error, warning or off"),
+        ("budget.rules]\nweight = 'off'", "rules: no rule 'weight'; --rules lists them"),
+        ("budget", "Expected ']' at the end of a table declaration (at line 1, "),
+    ],
+)
+def test_a_wrong_setting_of_the_budget_is_a_problem_of_the_build(tmp_path: Path, table: str, says: str) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (tmp_path / "pyproject.toml").write_text(f"[tool.zeroth-checks.{table}\n", encoding="utf-8")
+    (problem,) = check_site(folder, root=tmp_path)
+    assert (problem.path, problem.rule, problem.level) == ("pyproject.toml", "settings", "error")
+    assert (
+        problem.message.startswith(says)
+        and problem.fix == "mend [tool.zeroth-checks.budget]; docs/checks.md shows its form"
+    )
+
+
 def test_what_was_published_is_looked_for_only_in_a_project(tmp_path: Path) -> None:
     for folder in ("site", "content"):
         (tmp_path / folder).mkdir()

@@ -134,14 +134,16 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_run_goes_on(tmp_path: P
     assert rules == [("a.html", "undecodable-bytes"), ("b.html", "flow-in-p"), ("c.html", "unreadable-file")]
 
 
-def test_the_command_ends_with_0_1_or_2(tmp_path: Path) -> None:
+def test_the_command_ends_with_0_1_or_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = tmp_path / "good.html"
     good.write_text(PAGE.format("<p>x</p>"), encoding="utf-8")
     assert run(str(tmp_path)) == (0, "1 file: 0 errors, 0 warnings\n")
     assert run("-", stdin="<p><div></div></p>")[0] == 1
     assert run("-", stdin="<select><option><button>x</button></option></select>")[0] == 0
     assert run()[0] == 2
-    assert run(str(tmp_path / "none")) == (2, f"{tmp_path / 'none'}: no such file or folder\n")
+    capsys.readouterr()
+    assert run(str(tmp_path / "none")) == (2, "")
+    assert capsys.readouterr().err == f"{tmp_path / 'none'}: no such file or folder\n"
     assert run("--rule", "flow-in-p", "-")[0] == 2
     assert run("--nonsense")[0] == 2
     assert run("--help")[0] == 0
@@ -178,10 +180,12 @@ def test_settings_come_from_pyproject_unless_a_file_is_named(tmp_path: Path) -> 
         ("[tool", "pyproject.toml"),
     ],
 )
-def test_a_wrong_table_of_pyproject_is_named(tmp_path: Path, text: str, says: str) -> None:
+def test_a_wrong_table_of_pyproject_is_named_and_standard_output_stays_clean(
+    tmp_path: Path, text: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
-    code, out = run("-", stdin="<p>x</p>", folder=tmp_path)
-    assert code == 2 and says in out
+    assert run("-", "--json", stdin="<p>x</p>", folder=tmp_path) == (2, "")
+    assert says in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", sorted(WRITERS))
