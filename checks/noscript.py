@@ -101,7 +101,9 @@ def _is_idle(element: Element) -> bool:
     if tag == "button":
         return not (attributes.keys() & {"popovertarget", "commandfor"} or _in_form(element, "button"))
     if tag in _FIELDS:
-        return attributes.get("type") != "hidden" and not (_in_form(element) or "popovertarget" in attributes)
+        return attributes.get("type", "").lower() != "hidden" and not (
+            _in_form(element) or "popovertarget" in attributes
+        )
     if tag == "a":
         return attributes.get("href", "").strip() == "#" or ("href" not in attributes and "tabindex" in attributes)
     if tag == "canvas":

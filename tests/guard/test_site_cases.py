@@ -131,19 +131,72 @@ def test_the_directives_that_every_policy_needs_are_held_to_the_same() -> None:
     assert weak(f"{WHOLE}; upgrade-insecure-requests; frame-ancestors-x *") == []
 
 
-@pytest.mark.parametrize("kind", ["", "module", "importmap", "speculationrules", " Text/JavaScript ", "text/jscript"])
+def test_a_word_in_quotation_marks_is_no_host() -> None:
+    assert weak(f"{WHOLE}; script-src 'self' 'inline-speculation-rules' 'report-sha256'") == []
+
+
+# MIME Sniffing, section 4.6: the JavaScript MIME type essences.
+SCRIPTS = ["application/ecmascript", "application/javascript", "application/x-ecmascript", "application/x-javascript"]
+SCRIPTS += ["text/ecmascript", "text/javascript", "text/jscript", "text/livescript", "text/x-ecmascript"]
+SCRIPTS += ["text/x-javascript", *(f"text/javascript1.{version}" for version in range(6))]
+
+
+@pytest.mark.parametrize("kind", ["", "module", "importmap", "speculationrules", " Text/JavaScript ", *SCRIPTS])
 def test_every_kind_of_code_in_a_page_is_a_script(kind: str) -> None:
     page = POLICY.format(WHOLE).replace("<body>", f'<body><script type="{kind}"></script>')
     assert [one.rule for one in csp.check_pages([read_page(page, "a.html")])] == ["inline-script"]
-    assert not list(csp.check_pages([read_page(page.replace(f'"{kind}"', '"application/json"'), "a.html")]))
 
 
-def test_ecmascript_is_code_and_a_style_sheet_before_the_policy_is_not_governed() -> None:
-    page = POLICY.format(WHOLE).replace("<body>", '<body><script type="application/ecmascript"></script>')
-    assert [one.rule for one in csp.check_pages([read_page(page, "a.html")])] == ["inline-script"]
+@pytest.mark.parametrize("kind", ["application/json", "text/x-template-of-javascript", "text/javascript1.6"])
+def test_a_block_of_data_is_no_script(kind: str) -> None:
+    page = POLICY.format(WHOLE).replace("<body>", f'<body><script type="{kind}"></script>')
+    assert not list(csp.check_pages([read_page(page, "a.html")]))
+
+
+def test_a_style_sheet_before_the_policy_is_not_governed() -> None:
     early = POLICY.format(WHOLE).replace("<head>", "<head><style></style>")
     found = [one.rule for one in csp.check_pages([read_page(early, "a.html")])]
     assert found == ["csp-missing", "inline-style"]
+
+
+def test_a_link_that_loads_nothing_may_stand_before_the_policy() -> None:
+    for rel, rules in (("canonical", []), ("me", []), ("icon", ["csp-missing"]), ("preload", ["csp-missing"])):
+        page = POLICY.format(WHOLE).replace("<head>", f'<head><link rel="{rel}" href="a">')
+        assert [one.rule for one in csp.check_pages([read_page(page, "a.html")])] == rules
+    page = POLICY.format(WHOLE).replace("<head>", '<head><link rel="icon">')
+    assert not list(csp.check_pages([read_page(page, "a.html")]))
+
+
+# HTML, section 8.1.8.2, and what touch, pointers, animations, selections, full screen and SVG add to it.
+EVENTS = [
+    *("abort", "auxclick", "beforeinput", "beforematch", "beforetoggle", "blur", "cancel", "canplay", "canplaythrough"),
+    *("change", "click", "close", "command", "contextlost", "contextmenu", "contextrestored", "copy", "cuechange"),
+    *("cut", "dblclick", "drag", "dragend", "dragenter", "dragleave", "dragover", "dragstart", "drop"),
+    *("durationchange", "emptied", "ended", "error", "focus", "formdata", "input", "invalid", "keydown", "keypress"),
+    *("keyup", "load", "loadeddata", "loadedmetadata", "loadstart", "mousedown", "mouseenter", "mouseleave"),
+    *("mousemove", "mouseout", "mouseover", "mouseup", "paste", "pause", "play", "playing", "progress", "ratechange"),
+    *("reset", "resize", "scroll", "scrollend", "securitypolicyviolation", "seeked", "seeking", "select"),
+    *("slotchange", "stalled", "submit", "suspend", "timeupdate", "toggle", "volumechange", "waiting", "wheel"),
+    *("webkitanimationend", "webkitanimationiteration", "webkitanimationstart", "webkittransitionend"),
+    *("afterprint", "beforeprint", "beforeunload", "hashchange", "languagechange", "message", "messageerror"),
+    *("offline", "online", "pagehide", "pagereveal", "pageshow", "pageswap", "popstate", "rejectionhandled"),
+    *("storage", "unhandledrejection", "unload"),
+    *("pointercancel", "pointerdown", "pointerenter", "pointerleave", "pointermove", "pointerout", "pointerover"),
+    *("pointerrawupdate", "pointerup", "gotpointercapture", "lostpointercapture"),
+    *("touchcancel", "touchend", "touchmove", "touchstart", "animationcancel", "animationend"),
+    *("animationiteration", "animationstart", "transitioncancel", "transitionend", "transitionrun", "transitionstart"),
+    *("selectionchange", "selectstart", "fullscreenchange", "fullscreenerror", "begin", "end", "repeat"),
+    *("beforecopy", "beforecut", "beforepaste", "focusin", "focusout", "mousewheel", "search"),
+    *("orientationchange", "scrollsnapchange", "scrollsnapchanging"),
+    *("webkitfullscreenchange", "webkitfullscreenerror", "encrypted", "waitingforkey", "beforexrselect"),
+]
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_handler_of_any_event_is_a_script(event: str) -> None:
+    page = POLICY.format(WHOLE).replace("<body>", f'<body><p on{event}="x()">')
+    (problem,) = csp.check_pages([read_page(page, "a.html")])
+    assert problem.message == f"<p> has the attribute on{event}"
 
 
 def test_a_control_that_does_nothing_is_told_as_it_is_written() -> None:
