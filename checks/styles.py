@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STRING = r"\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'"
+# What begins inside a string, an escape or an address without quotation marks is no comment.
+_COMMENT = re.compile(rf"(/\*.*?(?:\*/|\Z))|{_STRING}|\\.|\burl\(\s*[^\s\"'()]+", re.IGNORECASE | re.DOTALL)
 _REFERENCE = re.compile(
     rf"@namespace\b[^;{{]*"
     rf"|@import\s*(?:url\(\s*)?(?:{_STRING}|([^\s\"')(;]+))"
     rf"|\b(?:url|src)\(\s*(?:{_STRING}|([^\s\"'()]+))\s*\)"
-    rf"|\bimage-set\(|\btype\([^)]*\)|\)|[;{{}}]|{_STRING}",
+    rf"|\bimage-set\(|\btype\([^)]*\)|\)|[;{{}}]|\\.|{_STRING}",
     re.IGNORECASE | re.DOTALL,
 )
 _FACE = re.compile(r"@font-face\s*\{([^}]*)", re.IGNORECASE)
@@ -67,4 +68,4 @@ def _spare(text: str) -> Iterator[int]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])
+    return re.sub(r"[^\n]", " ", match[0]) if match[1] else match[0]
