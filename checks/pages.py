@@ -45,7 +45,7 @@ class Element:
     """An element as it stands in the file, from ``offset`` to ``end``; its ``content`` is text and elements.
 
     ``unseen``: inside something hidden, a template, a script or a style. ``unspoken``: that, or hidden from
-    assistive technology.
+    assistive technology, as what is inert is as well.
     """
 
     tag: str
@@ -199,8 +199,8 @@ class _Reader:
         parent = self.open[-1] if self.open else None
         element = Element(name, attributes, self.page, start, parent)
         element.unseen = name in _UNSEEN or "hidden" in attributes or (parent is not None and parent.unseen)
-        muted = attributes.get("aria-hidden") == "true" or (parent is not None and parent.unspoken)
-        element.unspoken = element.unseen or muted
+        muted = "inert" in attributes or attributes.get("aria-hidden") == "true"
+        element.unspoken = element.unseen or muted or (parent is not None and parent.unspoken)
         self.page.elements.append(element)
         if parent is not None:
             parent.content.append(element)

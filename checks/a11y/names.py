@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from checks.pages import Element
 
 _SPOKEN_ATTRIBUTE = {"img": "alt", "area": "alt", "math": "alttext"}
 _OWN_WORDS = {"submit": "Submit", "reset": "Reset", "image": "Submit"}
+_VALUE_INSIDE = frozenset(("datalist", "meter", "progress", "select", "textarea"))
 BUTTON_TYPES = frozenset(("button", "submit", "reset", "image"))
 
 
 def name(element: Element) -> str:
     """The name of a link, a button, a heading, an image or a landmark; empty where it has none."""
-    return given_name(element) or _native_name(element) or words(element.attributes.get("title", ""))
+    own = _own_words(element)
+    native = spoken_text(element) if own is None else own
+    return given_name(element) or native or words(element.attributes.get("title", ""))
 
 
 def given_name(element: Element) -> str:
@@ -34,13 +39,19 @@ def landmark_name(element: Element) -> str:
 
 def spoken_text(element: Element, hidden_too: bool = False) -> str:
     """What is read out of an element's content: text, alternatives of images, labels of parts."""
-    parts = []
-    for part in element.content:
-        if isinstance(part, str):
-            parts.append(part)
-        elif hidden_too or not part.unspoken:
-            parts.append(given_label(part) or _native_name(part, hidden_too))
-    return words(" ".join(parts) if _has_blocks(element) else "".join(parts))
+    reached = [element]
+    for one in reached:  # grows as it goes, so that no depth is too much
+        reached.extend(part for part in one.children() if hidden_too or not part.unspoken)
+    said: dict[Element, str] = {}
+    for one in reversed(reached):
+        own = None if one is element else given_label(one) or _own_words(one)
+        said[one] = _joined(one, said) if own is None else own
+    return said[element]
+
+
+def _joined(element: Element, said: Mapping[Element, str]) -> str:
+    parts = [part if isinstance(part, str) else said.get(part, "") for part in element.content]
+    return words((" " if _has_blocks(element) else "").join(parts))
 
 
 def words(text: str) -> str:
@@ -48,7 +59,8 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _native_name(element: Element, hidden_too: bool = False) -> str:
+def _own_words(element: Element) -> str | None:
+    """What the element says in place of its content; None where its content speaks."""
     tag, attributes = element.tag, element.attributes
     if tag in _SPOKEN_ATTRIBUTE and (tag != "math" or "alttext" in attributes):
         return words(attributes.get(_SPOKEN_ATTRIBUTE[tag], ""))
@@ -56,7 +68,7 @@ def _native_name(element: Element, hidden_too: bool = False) -> str:
         kind = attributes.get("type", "").lower()
         own = attributes.get("alt" if kind == "image" else "value", _OWN_WORDS.get(kind, ""))
         return words(own) if kind in BUTTON_TYPES else ""
-    return spoken_text(element, hidden_too)
+    return "" if tag in _VALUE_INSIDE else None
 
 
 def _has_blocks(element: Element) -> bool:

@@ -13,7 +13,8 @@ from .names import landmark_name, name
 BOOK = Rulebook()
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-_REFRESH = re.compile(r"\s*(\d+)")
+_REFRESH = re.compile(r"\s*0*([0-9]{1,9})")
+_VIEWPORT = re.compile(r"([^\s,;=]+)\s*=\s*([^\s,;=]*)")
 _SECTIONING = ("article", "aside", "main", "nav", "section")
 _LANDMARKS = {
     "nav": "navigation",
@@ -129,9 +130,9 @@ def landmark_names(page: Page) -> Found:
 def _landmarks(page: Page) -> dict[str, list[Element]]:
     found: dict[str, list[Element]] = {role: [] for role in _LANDMARKS.values()}
     for element in page.elements:
-        given = element.attributes.get("role")
-        role = _LANDMARKS.get(element.tag) if given is None else given
-        if role in found and not element.unspoken and (given is not None or not _is_of_a_part(element)):
+        given = element.attributes.get("role", "").strip().lower()
+        role = given or _LANDMARKS.get(element.tag)
+        if role in found and not element.unspoken and (given or not _is_of_a_part(element)):
             found[role].append(element)
     return found
 
@@ -173,8 +174,7 @@ def zoom_blocked(page: Page) -> Found:
     for meta in page.tagged("meta"):
         if meta.attributes.get("name", "").lower() != "viewport":
             continue
-        pairs = re.split(r"[,;]", meta.attributes.get("content", "").lower())
-        settings = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in pairs)}
+        settings = dict(_VIEWPORT.findall(meta.attributes.get("content", "").lower()))
         largest = settings.get("maximum-scale", "")
         if settings.get("user-scalable") in ("no", "0"):
             yield meta, "the viewport forbids zooming"

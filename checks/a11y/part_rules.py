@@ -185,13 +185,17 @@ def positive_tabindex(page: Page) -> Found:
 @BOOK.rule(
     "hidden-focusable",
     "What is hidden from assistive technology takes no focus.",
-    'remove aria-hidden, or add tabindex="-1"',
+    'remove aria-hidden, or add tabindex="-1", or inert to what is around it',
 )
 def hidden_focusable(page: Page) -> Found:
-    """A link or control inside ``aria-hidden``."""
+    """A link or control inside ``aria-hidden`` that is not inert."""
     for element in page.elements:
-        if element.unspoken and not element.unseen and _takes_focus(element):
+        if element.unspoken and not element.unseen and _takes_focus(element) and not _is_inert(element):
             yield element, f"<{element.tag}> takes the focus and is hidden from assistive technology"
+
+
+def _is_inert(element: Element) -> bool:
+    return any("inert" in one.attributes for one in (element, *element.ancestors()))
 
 
 def _takes_focus(element: Element) -> bool:

@@ -58,6 +58,16 @@ def test_a_label_does_not_take_the_value_of_its_control_for_text() -> None:
     assert spoken_text(element('<label id="x">Name <input value="Ada"></label>')) == "Name"
 
 
+@pytest.mark.parametrize("tag", ["select", "textarea", "meter", "progress", "datalist"])
+def test_a_label_does_not_take_what_is_inside_its_control_for_text(tag: str) -> None:
+    assert spoken_text(element(f'<label id="x">Name <{tag}><option>no</option></{tag}></label>')) == "Name"
+
+
+def test_a_name_is_found_at_any_depth() -> None:
+    deep = "<b>" * 5000 + "<img alt='one'> two" + "</b>" * 5000
+    assert name(element(f'<a id="x">{deep}</a>')) == "one two"
+
+
 def test_a_landmark_is_not_named_by_what_it_holds() -> None:
     assert landmark_name(element('<nav id="x">text</nav>')) == ""
     assert landmark_name(element('<nav id="x" title="Site">text</nav>')) == "Site"

@@ -73,6 +73,12 @@ def test_pages_that_send_on_at_once_may_share_a_title() -> None:
     assert [one.rule for one in a11y.check_pages(pages(a="<title></title>", b="<title></title>"))] == ["page-title"] * 2
 
 
+@pytest.mark.parametrize(("seconds", "told"), [("0" * 5000, False), ("0" * 9 + "1", True), ("9" * 5000, True)])
+def test_a_page_may_wait_for_any_number_of_seconds(seconds: str, told: bool) -> None:
+    head = f'<title>x</title><meta http-equiv="refresh" content="{seconds}; url=a.html">'
+    assert [one.rule for one in a11y.check_pages(pages(a=head))] == ["timed-refresh"] * told
+
+
 def test_a_piece_of_a_page_needs_none_of_what_a_page_needs_and_shares_its_title_with_others() -> None:
     pieces = [read_page("<title>x</title><p>x</p>", name) for name in ("a", "b")]
     assert list(a11y.check_pages(pieces)) == []
