@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os.path
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from checks.data import check_dataset, check_datasets
-from checks.data_explain import explain
+from checks.data import check_datasets
+from checks.data_explain import broken, explain
 from checks.data_rules import DATA_RULES
 from checks.html.messages import Located
 from checks.html.report import WRITERS, Tally, Tool, described
@@ -46,13 +47,15 @@ def main(argv: Sequence[str]) -> int:
     arguments = options.parse_args(argv)
     if arguments.today is not None and not re.fullmatch(r"\d{4}-\d\d-\d\d", arguments.today):
         options.error(f"--today {arguments.today!r}: expected a date such as 2025-01-31")
+    if arguments.explain is not None and arguments.format not in ("text", "json"):
+        options.error(f"--explain goes with text and json, not with {arguments.format}")
     if arguments.rules:
         print("\n".join(f"{rule:16}{level:9}{says}" for rule, (level, says) in DATA_RULES.items()))
         return 0
     root = arguments.root.resolve()
     if arguments.explain is not None:
         return _explain(root, arguments.explain, arguments.format == "json")
-    if not (root / DATASETS).is_dir():
+    if not os.path.isdir(root / DATASETS):
         print(f"{root}: no folder {DATASETS}; name the repository with --root", file=sys.stderr)
         return 2
     tally = Tally(files=len(list((root / DATASETS).glob("*.json"))))
@@ -63,14 +66,14 @@ def main(argv: Sequence[str]) -> int:
 
 def _explain(root: Path, name: str, as_json: bool) -> int:
     path = root / DATASETS / f"{name}.json"
-    if not path.is_file() or path.parent != root / DATASETS:
+    if not os.path.isfile(path) or path.parent != root / DATASETS:
         known = ", ".join(sorted(item.stem for item in (root / DATASETS).glob("*.json"))) or "none"
         print(f"{name}: no such dataset; known: {known}", file=sys.stderr)
         return 2
-    broken = [item for item in check_dataset(root, path) if item.rule in ("json", "provenance", "schema")]
-    for problem in broken:
+    faults = broken(root, name)
+    for problem in faults:
         print(problem, file=sys.stderr)
-    if broken:
+    if faults:
         return 1
     lines = explain(root, name)
     print(json.dumps(lines, indent=1, ensure_ascii=False) if as_json else "\n".join(lines))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from checks.data import check_dataset
+from checks.problems import Problem
 from provenance import canary
 from provenance.canonical import walk
-from provenance.state import dataset_state, input_digest, read_dataset
+from provenance.state import DATASETS, dataset_state, input_digest, read_dataset
 
 Dataset = Mapping[str, Any]
 
@@ -16,9 +19,16 @@ Dataset = Mapping[str, Any]
 def explain(root: Path, name: str) -> list[str]:
     """From figure to document: figures, run, code, models, inputs (datasets among them in turn), documents.
 
-    Raises OSError when there is no such dataset. The dataset must satisfy the schema.
+    Raises OSError when there is no such dataset. The dataset must satisfy the schema; one among its inputs that is
+    missing or broken is named as that.
     """
     return list(_dataset(root, name, 0, frozenset()))
+
+
+def broken(root: Path, name: str) -> list[Problem]:
+    """The problems of a dataset for which it has no chain: it is no JSON, or not of the schema."""
+    problems = check_dataset(root, root / DATASETS / f"{name}.json")
+    return [one for one in problems if one.rule in ("json", "provenance", "schema")]
 
 
 def _dataset(root: Path, name: str, depth: int, above: frozenset[str]) -> Iterator[str]:
@@ -30,8 +40,18 @@ def _dataset(root: Path, name: str, depth: int, above: frozenset[str]) -> Iterat
         yield f"{pad}input     {_input(entry, root)}"
         origin = entry.get("from")
         if origin and origin not in above | {name}:
-            yield from _dataset(root, origin, depth + 1, above | {name})
+            yield from _origin(root, origin, depth + 1, above | {name})
     yield from (pad + line for line in _documents(dataset))
+
+
+def _origin(root: Path, name: str, depth: int, above: frozenset[str]) -> Iterator[str]:
+    """The chain of a dataset that another rests on, or why there is none."""
+    if not os.path.isfile(root / DATASETS / f"{name}.json"):
+        yield f"{'    ' * depth}dataset   {name}: missing"
+    elif faults := broken(root, name):
+        yield f"{'    ' * depth}dataset   {name}: broken, {faults[0].message}"
+    else:
+        yield from _dataset(root, name, depth, above)
 
 
 def _figures(dataset: Dataset) -> Iterator[str]:

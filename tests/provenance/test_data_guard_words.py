@@ -144,6 +144,42 @@ def test_a_dataset_that_is_broken_has_no_chain(
     assert told.out == "" and told.err != ""
 
 
+@pytest.mark.parametrize("format", ["sarif", "github"])
+def test_a_chain_is_no_list_of_findings(repo: Repo, format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--root", str(repo.root), "--explain", "demo", "--format", format])
+    told = capsys.readouterr()
+    assert told.out == "" and f"--explain goes with text and json, not with {format}" in told.err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "missing"),
+        ("{", "broken, not JSON: Expecting property name enclosed in double quotes"),
+        ("[]", "broken, "),
+        ('{"name": "other"}', "broken, "),
+    ],
+)
+def test_a_chain_names_a_dataset_that_it_cannot_follow(
+    repo: Repo, text: str | None, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo.changed(lambda d: d["inputs"][0].update({"from": "other"}))
+    if text is not None:
+        repo.write("data/interactive/other.json", text)
+    assert main(["--root", str(repo.root), "--explain", "demo"]) == 0
+    (line,) = [one for one in capsys.readouterr().out.splitlines() if one.startswith("    ")]
+    assert line.startswith(f"    dataset   other: {says}")
+
+
+def test_a_name_longer_than_any_file_s_is_told_in_one_line(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "x" * 300
+    assert main(["--root", str(repo.root), "--explain", name]) == 2
+    assert capsys.readouterr().err == f"{name}: no such dataset; known: demo\n"
+    assert main(["--root", str(repo.root / name)]) == 2
+    assert capsys.readouterr().err.startswith(f"{repo.root / name}: no folder data/interactive")
+
+
 def test_where_there_is_no_dataset_none_is_known(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     (repo.root / "data/interactive/demo.json").unlink()
     assert main(["--root", str(repo.root), "--explain", "demo"]) == 2
