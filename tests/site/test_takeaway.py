@@ -113,6 +113,7 @@ def test_a_walkthrough_becomes_its_steps_in_order() -> None:
     [
         ("<p>a * b_c _d [x] `y`</p>", r"a \* b_c \_d \[x\] \`y\`"),
         ("<p>1. not a list</p>", r"1\. not a list"),
+        ("<p>(1 - 1/20)<sup>5</sup></p>", r"(1 - 1/20)^5"),
         ("<p>costs $5 &lt; $6</p>", r"costs \$5 \< \$6"),
         ("<pre><code>a ``` b\n</code></pre>", "````\na ``` b\n````"),
         ("<table><thead><tr><th>a|b</th></tr></thead><tbody></tbody></table>", "| a\\|b |\n| --- |"),
