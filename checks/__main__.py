@@ -3,6 +3,7 @@ repository of datasets. All but ``data`` need nothing but the standard library."
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -62,6 +63,8 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one guard; exit codes 0 (fine), 1 (problems), 2 (wrong usage)."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may hold what its encoding cannot
+        sys.stdout.reconfigure(errors="backslashreplace")
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in ("-h", "--help"):
         print(USAGE, end="")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
@@ -47,9 +48,14 @@ def described(id: str, level: str, explains: str, help: str, verdict: str) -> di
     }
 
 
+_ANY_FINDING = {"element": "the element", "other": "the other element", "detail": "what the finding names"}
+
 HTML = Tool(
     "zeroth-html",
-    tuple(described(rule.id, rule.level, rule.explains, rule.browser, rule.verdict) for rule in RULES.values()),
+    tuple(
+        described(rule.id, rule.level, rule.explains, rule.fix.format_map(_ANY_FINDING), rule.verdict)
+        for rule in RULES.values()
+    ),
 )
 """This guard."""
 
@@ -74,7 +80,7 @@ def write_json(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Too
 
 def write_sarif(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
     """SARIF 2.1.0 with every rule described; the limiting element is a related location."""
-    driver = json.dumps({"name": tool.name, "rules": tool.rules}, ensure_ascii=False)
+    driver = json.dumps({"name": tool.name, "rules": tool.rules})
     out.write('{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",\n "runs": [{')
     out.write(f'"tool": {{"driver": {driver}}},\n "columnKind": "unicodeCodePoints",\n "results": [')
     _write_items((_sarif_result(one) for one in tally.counting(findings)), out)
@@ -85,27 +91,32 @@ def _write_items(items: Iterable[dict[str, object]], out: TextIO) -> None:
     """The items of a JSON array, one a line, each written before the next is made."""
     for number, item in enumerate(items):
         out.write(",\n  " if number else "\n  ")
-        json.dump(item, out, ensure_ascii=False)
+        json.dump(item, out)
 
 
 def _sarif_result(one: Located) -> dict[str, object]:
     problem = one.problem
     related = [
-        {**_place(problem.path, r.line, r.column), "id": number, "message": {"text": f"{r.role}: {r.element}"}}
+        {**_place(problem.path, r.line, r.column), "id": number, "message": _sarif_text(f"{r.role}: {r.element}")}
         for number, r in enumerate(one.related)
     ]
     text = f"{problem.message}. Fix: {problem.fix}" if problem.fix else problem.message
     result: dict[str, object] = {
         "ruleId": problem.rule,
         "level": problem.level,
-        "message": {"text": text},
+        "message": _sarif_text(text),
         "locations": [_place(problem.path, problem.line, problem.column)],
     }
     return {**result, "relatedLocations": related} if related else result
 
 
+def _sarif_text(text: str) -> dict[str, object]:
+    """A message in which braces stand for themselves (SARIF 2.1.0, section 3.11.5)."""
+    return {"text": text.replace("{", "{{").replace("}", "}}")}
+
+
 def _place(path: str, line: int, column: int) -> dict[str, object]:
-    physical: dict[str, object] = {"artifactLocation": {"uri": quote(path)}}
+    physical: dict[str, object] = {"artifactLocation": {"uri": quote(os.fsencode(path))}}
     if line:
         physical["region"] = {"startLine": line, "startColumn": column}
     return {"physicalLocation": physical}

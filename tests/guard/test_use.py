@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -280,3 +281,40 @@ def test_the_address_of_a_file_in_sarif_is_percent_encoded() -> None:
     WRITERS["sarif"](found, Tally(), out, HTML)
     (place,) = json.loads(out.getvalue())["runs"][0]["results"][0]["locations"]
     assert place["physicalLocation"]["artifactLocation"]["uri"] == "a%20b/%C3%BC%231%25.html"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.parametrize("form", sorted(WRITERS))
+def test_no_name_of_a_file_and_no_encoding_of_the_output_ends_a_run(tmp_path: Path, form: str, encoding: str) -> None:
+    file = tmp_path / os.fsdecode(b"\xc3\xa9\xff.html")
+    try:
+        file.write_text('<p \u00e9="1" \u00e9="2">x</p>', encoding="utf-8")
+    except OSError:
+        pytest.skip("files here cannot have such names")
+    command = [sys.executable, "-m", "checks", "html", "--format", form, str(tmp_path)]
+    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True, check=False)
+    out = done.stdout.decode(encoding)
+    assert (done.returncode, done.stderr) == (1, b"")
+    if form == "json":
+        assert json.loads(out)["problems"][0]["path"] == file.as_posix()
+    elif form == "sarif":
+        (place,) = json.loads(out)["runs"][0]["results"][0]["locations"]
+        assert place["physicalLocation"]["artifactLocation"]["uri"].endswith("/%C3%A9%FF.html")
+    else:
+        assert ("\u00e9\\udcff.html" if encoding == "utf-8" else "\\xe9\\udcff.html") in out
+
+
+def test_braces_are_no_placeholders_in_sarif() -> None:
+    out = run("--format", "sarif", "-", stdin="<p><x-{1}><div {0}=1 {0}=2></div></x-{1}></p>")[1]
+    repeated, flow = json.loads(out)["runs"][0]["results"]
+    assert "through <x-{{1}}> (1:4)" in flow["message"]["text"]
+    assert [one["message"]["text"] for one in flow["relatedLocations"]] == ["limit: <p>", "through: <x-{{1}}>"]
+    assert repeated["message"]["text"].startswith("<div> has the attribute {{0}} twice. ")
+
+
+def test_what_sarif_says_of_a_rule_has_no_gaps() -> None:
+    told = json.loads(run("--format", "sarif", "-", stdin="<p>x</p>")[1])["runs"][0]["tool"]["driver"]["rules"]
+    assert not [rule["id"] for rule in told if set("{}") & set(rule["help"]["text"] + rule["shortDescription"]["text"])]
+    helps = {rule["id"]: rule["help"]["text"] for rule in told}
+    assert helps["missing-child"] == "add what the finding names"
+    assert helps["heading-in-heading"] == "close the other element first, or make the element a <span>"
