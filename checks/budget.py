@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import gzip
 import os.path
-import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote
 
-from checks.addresses import candidates, split
+from checks.addresses import below, candidates, origin, rooted, split
 from checks.html.config import ConfigError
 from checks.noscript import walkthroughs
 from checks.pages import Element, Page
@@ -52,7 +50,7 @@ _LOADING_RELS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
 _ATTRIBUTES = ("srcset", "imagesrcset", "poster", "background", "ping", "action", "formaction", "manifest")
 _ASKING = re.compile(
     r"""\b(?:fetch|import|importScripts|sendBeacon|WebSocket|EventSource|Worker|SharedWorker)\s*\(\s*["'`]((?:https?:|wss?:)?//[^"'`]+)"""
-    r"""|\.open\s*\(\s*["'`]\w+["'`]\s*,\s*["'`]((?:https?:)?//[^"'`]+)|\bfrom\s*["']((?:https?:)?//[^"']+)"""
+    r"""|\.open\s*\(\s*["'`]\w+["'`]\s*,\s*["'`]((?:https?:)?//[^"'`]+)|\b(?:from|import)\s*["']((?:https?:)?//[^"']+)"""
 )
 
 
@@ -77,20 +75,36 @@ class Budget:
 
 @dataclass
 class Weights:
-    """The compressed sizes of the files of a folder, each measured once."""
+    """The compressed sizes of the files of a folder served under ``base``, and what its style sheets name, each read
+    once."""
 
     folder: Path
-    sizes: dict[str, int] = field(default_factory=dict)
+    base: str
+    read: dict[str, tuple[int, set[str]]] = field(default_factory=dict)
 
     def of(self, path: str) -> int:
-        """Bytes of a file below the folder with what it imports; 0 where there is none (the guard of links tells)."""
-        if path not in self.sizes:
-            self.sizes[path] = 0  # ends a circle of imports
+        """Bytes of a file below the folder; 0 where there is none (the guard of links tells)."""
+        return self._read(path)[0]
+
+    def reached(self, paths: Iterable[str]) -> set[str]:
+        """The files with all that those of them that are style sheets name, and so on."""
+        found: set[str] = set()
+        waiting = list(paths)
+        while waiting:
+            path = waiting.pop()
+            if path not in found:
+                found.add(path)
+                waiting += self._read(path)[1]
+        return found
+
+    def _read(self, path: str) -> tuple[int, set[str]]:
+        if path not in self.read:
             file = self.folder / path
-            if os.path.isfile(file):
-                content = file.read_bytes()
-                self.sizes[path] = compressed(content) + sum(map(self.of, _imports(path, content)))
-        return self.sizes[path]
+            content = file.read_bytes() if os.path.isfile(file) else b""
+            css = content.decode("utf-8", errors="replace") if path.endswith(".css") else ""
+            named = [one.target for one in references(css) if not one.spare]
+            self.read[path] = compressed(content), _own(named, path, self.base)
+        return self.read[path]
 
 
 def compressed(content: bytes) -> int:
@@ -98,39 +112,31 @@ def compressed(content: bytes) -> int:
     return min(len(content), len(gzip.compress(content, 6, mtime=0)))
 
 
-def _imports(path: str, content: bytes) -> set[str]:
-    """The files of this site that a style sheet names."""
-    css = content.decode("utf-8", errors="replace") if path.endswith(".css") else ""
-    return {_beside(path, one.target) for one in references(css) if _is_own(one.target) and not one.spare}
+def _own(targets: Iterable[str], start: str, base: str) -> set[str]:
+    """The files below the folder that addresses relative to ``start`` mean; other hosts, data and parts of the same
+    document are none."""
+    return {below(start, target, base) for target in targets if _is_own(target)} - {""}
 
 
 def _is_own(target: str) -> bool:
-    """Whether an address names a file of this site, not another host, data or a part of the same document."""
     parts = split(target)
     return not (_is_foreign(target) or parts.scheme) and bool(parts.path)
-
-
-def _beside(path: str, target: str, base: str = "/") -> str:
-    """The file below the folder that an address in the file ``path`` means."""
-    place = unquote(split(target).path)
-    if place.startswith(base):
-        return posixpath.normpath(place[len(base) :])
-    return posixpath.normpath(posixpath.join(posixpath.dirname(path), place))
 
 
 def check_pages(
     folder: Path, pages: Sequence[Page], budget: Budget | None = None, base: str = "/"
 ) -> Iterator[Problem]:
     """Every page that is too heavy and everything asked of another host, below ``folder`` served under ``base``."""
-    budget, weights = budget or Budget(), Weights(folder)
+    budget, weights = budget or Budget(), Weights(folder, rooted(base))
     for page in pages:
-        yield from _check_weight(page, weights, budget, base)
+        yield from _check_weight(page, weights, budget)
         yield from _foreign_attributes(page)
     yield from _foreign_files(folder)
 
 
-def _check_weight(page: Page, weights: Weights, budget: Budget, base: str) -> Iterator[Problem]:
-    files = sorted({max(sorted(one), key=weights.of) for one in _loaded(page, base) if one})
+def _check_weight(page: Page, weights: Weights, budget: Budget) -> Iterator[Problem]:
+    loaded = {max(sorted(one), key=weights.of) for one in _loaded(page, weights.base) if one}
+    files = sorted(weights.reached(loaded))
     beside = sum(map(weights.of, files))
     content = page.source.encode()
     if beside + len(content) <= min(budget.page, budget.whole):
@@ -163,13 +169,16 @@ def _without_walkthroughs(page: Page) -> str:
 
 def _loaded(page: Page, base: str) -> Iterator[set[str]]:
     """The files that a browser loads with the page, as paths below the folder: each as the candidates for it."""
+    start = origin(page)
+    if start is None:
+        return
     for element in page.tagged("link", "script", "img", "input", "video", "style"):
-        for targets in _targets(element):
-            yield {_beside(page.path, target, base) for target in targets if _is_own(target)}
+        if not element.closest("template"):
+            yield from (_own(targets, start, base) for targets in _targets(element))
     for element in page.elements:
-        for one in references(element.attributes.get("style", "")):
-            if not element.unseen and _is_own(one.target):
-                yield {_beside(page.path, one.target, base)}
+        if not element.unseen:
+            named = references(element.attributes.get("style", ""))
+            yield from (_own([one.target], start, base) for one in named)
 
 
 def _targets(element: Element) -> Iterator[list[str]]:
@@ -177,12 +186,10 @@ def _targets(element: Element) -> Iterator[list[str]]:
     if element.tag == "link":
         if _LOADING_RELS & set(attributes.get("rel", "").lower().split()):
             yield [attributes.get("href", ""), *candidates(attributes.get("imagesrcset", ""))]
-    elif element.tag == "style" and not element.closest("template"):
+    elif element.tag == "style":
         yield from ([one.target] for one in references(element.text) if not one.spare)
     elif element.tag == "video":
         yield [attributes.get("poster", "")]
-    elif element.unseen and element.tag != "script":
-        return
     elif attributes.get("loading") != "lazy":
         yield [attributes.get("src", ""), *_alternatives(element)]
 

@@ -75,6 +75,8 @@ def test_nested_walkthroughs_are_left_out_once(tmp_path: Path) -> None:
         '<picture><source srcset="big.txt"><img src="none.png" alt=""></picture>',
         "<style>p { background: url(big.txt) }</style>",
         "<p style=\"background: url('big.txt')\">x</p>",
+        '<div hidden><img src="big.txt" alt=""></div>',
+        '<base href="/other/"><img src="../at/big.txt" alt="">',
     ],
 )
 def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
@@ -107,6 +109,10 @@ def test_what_the_page_loads_counts(tmp_path: Path, loads: str) -> None:
         '<script src="data:big.txt"></script>',
         '<picture><source srcset="big.txt"><script src="none.js"></script></picture>',
         '<p src="big.txt">x</p>',
+        '<template><script src="big.txt"></script><link rel="stylesheet" href="big.txt"></template>',
+        '<template><video poster="big.txt"></video><p style="background: url(big.txt)">x</p></template>',
+        '<base href="sub/"><img src="big.txt" alt="">',
+        '<img src="%2Fbig.txt" alt=""><img src="../big.txt" alt="">',
     ],
 )
 def test_what_comes_later_or_from_elsewhere_does_not_count(tmp_path: Path, waits: str) -> None:
@@ -155,8 +161,54 @@ def test_what_a_style_sheet_names_counts_each_font_in_one_format(tmp_path: Path)
         i_dot_png=noise(6000, 3),
     )
     (problem,) = check(tmp_path)
-    assert "css/a.css 12." in problem.message.replace("css/a.css 11.", "css/a.css 12.")
+    assert re.search(r": page 0\.\d KB, [^ ]+2? [56]\.\d KB, [^ ]+ [56]\.\d KB, css/a\.css 0\.\d KB$", problem.message)
+    assert "i.png" in problem.message and "css/a.woff2" in problem.message
     assert check(tmp_path, page=14_000) == []
+
+
+def test_what_is_named_twice_counts_once(tmp_path: Path) -> None:
+    sheets = '<link rel="stylesheet" href="a.css"><link rel="stylesheet" href="b.css">'
+    site(
+        tmp_path,
+        page_dot_html=f'{sheets}<link rel="preload" as="font" href="x.woff2">',
+        a_dot_css="@import 'both.css'; @font-face { src: url(x.woff2) }",
+        b_dot_css="@import 'both.css';",
+        both_dot_css=f"/* {noise(4000, 1)} */",
+        x_dot_woff2=noise(3000, 2),
+    )
+    assert check(tmp_path) == []
+    (problem,) = check(tmp_path, page=5000)
+    assert re.search(r"both\.css 4\.\d KB, x\.woff2 3\.\d KB, a\.css 0\.\d KB$", problem.message)
+
+
+@pytest.mark.parametrize("first", ["a.css", "b.css"])
+def test_sheets_that_import_each_other_weigh_the_same_whichever_is_read_first(tmp_path: Path, first: str) -> None:
+    link = '<link rel="stylesheet" href="{}">'
+    site(
+        tmp_path,
+        a_dot_html=link.format(first),
+        b_dot_html=link.format("b.css"),
+        a_dot_css=f"@import 'b.css'; /* {noise(6000, 1)} */",
+        b_dot_css=f"@import 'a.css'; /* {noise(6000, 2)} */",
+    )
+    assert rules(check(tmp_path)) == ["page-weight"] * 2
+    assert check(tmp_path, page=14_000) == []
+
+
+@pytest.mark.parametrize("base", ["/docs", "/docs/"])
+def test_an_address_from_the_root_in_a_sheet_is_below_the_base(tmp_path: Path, base: str) -> None:
+    css = "p { background: url(/docs/big.png) url(/docsold/big.png) url(/big.png) }"
+    page = '<link rel="stylesheet" href="/docs/css/a.css">'
+    site(tmp_path, page_dot_html=page, css__a_dot_css=css, big_dot_png=noise(12_000))
+    (problem,) = check(tmp_path, base=base)
+    assert ", big.png 1" in problem.message
+    assert check(tmp_path, page=15_000, base=base) == []
+
+
+def test_a_page_whose_base_is_elsewhere_loads_nothing_from_here(tmp_path: Path) -> None:
+    page = '<base href="https://a.example/"><img src="big.txt" alt="">'
+    site(tmp_path, page_dot_html=page, big_dot_txt=noise(12_000))
+    assert rules(check(tmp_path)) == ["foreign-request"]
 
 
 def test_what_only_looks_like_a_style_in_a_script_is_not_loaded(tmp_path: Path) -> None:
@@ -272,13 +324,16 @@ def test_a_file_that_compression_would_enlarge_counts_as_it_is() -> None:
         ("a_dot_js", 'import x from "https://a.example/x.js"'),
         ("a_dot_mjs", "new WebSocket(`wss://a.example`)"),
         ("a_dot_js", "request.open('GET', '//a.example/x')"),
+        ("a_dot_js", "import 'https://a.example/x.js';"),
+        ("a_dot_js", 'import"//a.example/x.js";'),
+        ("a_dot_css", "p::before { content: '/*' } q { background: url(https://a.example/x) }"),
     ],
 )
 def test_a_request_to_another_host_is_found(tmp_path: Path, name: str, text: str) -> None:
     site(tmp_path, **{name: f"\n  {text}"})
     (problem,) = check(tmp_path)
     assert (problem.rule, problem.line) == ("foreign-request", 2)
-    start = re.search(r"<\w+|url|@import|'https|fetch|from|WebSocket|\.open|<\w+", text)
+    start = re.search(r"<\w+|url|@import|import ?['\"]|'https|fetch|from|WebSocket|\.open|<\w+", text)
     assert start is not None and problem.column == start.start() + 3
 
 

@@ -17,6 +17,8 @@ def folder(root: Path, **pages: str) -> Path:
     return root
 
 
+ASKING = ["apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "manifest", "preload", "modulepreload"]
+ASKING += ["prefetch", "prerender", "preconnect", "dns-prefetch", "compression-dictionary"]
 NAMING = ["me", "help", "search", "shortlink", "privacy-policy", "alternate", "next", "prev", "license", "author"]
 
 
@@ -62,7 +64,8 @@ NAMING = ["me", "help", "search", "shortlink", "privacy-policy", "alternate", "n
         ('<a href=" ">x</a>', "empty-link"),
         ('<link rel="Alternate Stylesheet" title="x" href="https://cdn.example/x.css">', "external-resource"),
         ('<link rel="shortcut icon" href="https://cdn.example/x.ico">', "external-resource"),
-        ('<link rel="preconnect" href="https://cdn.example/">', "external-resource"),
+        *((f'<link rel="{rel}" href="https://cdn.example/x">', "external-resource") for rel in ASKING),
+        ('<svg><foreignObject><img alt="" src="missing.png"></foreignObject></svg>', "broken-link"),
         ('<input type="Image" alt="x" src="https://cdn.example/x.png">', "external-resource"),
         ('<svg><image xlink:href="https://cdn.example/x.png"/></svg>', "external-resource"),
         ('<svg><feImage xlink:href="https://cdn.example/x.png"/></svg>', "external-resource"),
