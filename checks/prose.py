@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import yaml
 from markdown_it import MarkdownIt
@@ -21,6 +20,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
+from checks.allowed import Allowed
 from checks.problems import Problem
 from checks.rule import Rule
 
@@ -60,25 +60,6 @@ UNREAD = Rule(
 _ROLE = re.compile(r"\{(?:fig|param|concept|metric|cite|claim|calc)\}`?")
 BOUND = "\ufffc"
 """Stands for a role, code or a formula in a stretch of prose."""
-
-
-@dataclass(frozen=True)
-class Allowed:
-    """A pattern of digits that prose may carry, with the reason."""
-
-    pattern: re.Pattern[str]
-    reason: str
-
-
-def load_allowed(path: Path) -> list[Allowed]:
-    """The allow-list; every entry needs a pattern and a reason, otherwise ValueError. No file allows nothing."""
-    if not path.is_file():
-        return []
-    entries = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get("patterns", [])
-    for entry in entries:
-        if not entry.get("pattern") or not entry.get("reason"):
-            raise ValueError(f"{path}: {entry!r} lacks a pattern or a reason")
-    return [Allowed(re.compile(entry["pattern"]), entry["reason"]) for entry in entries]
 
 
 def check_prose(text: str, path: str, allowed: Sequence[Allowed]) -> list[Problem]:

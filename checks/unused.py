@@ -16,6 +16,7 @@ import yaml
 
 from checks.problems import Problem
 from checks.rule import Rule, by_id
+from checks.settings import Settings, text_of
 
 METRIC = Rule(
     "unused-metric",
@@ -41,11 +42,23 @@ AWAITING = Rule(
     "content/awaiting.yml names things and pages that exist.",
     "correct the name, or remove the line",
 )
+FILE = "content/awaiting.yml"
 RULES = by_id((METRIC, REFERENCE, TERM, AWAITING))
 """All rules by id, in the order of the documentation."""
 
+_FORM = "write metrics: or references: and below it the name of a thing: the planned page"
 _ROLE = re.compile(r"\{(metric|cite)\}`([^`]*)`")
 _TARGET = re.compile(r"<([^>]+)>$")
+
+
+@dataclass(frozen=True)
+class _Awaited:
+    """A line of content/awaiting.yml: the thing, and the planned page that will use it."""
+
+    kind: str
+    name: str
+    page: str
+    line: int
 
 
 @dataclass(frozen=True)
@@ -57,20 +70,21 @@ class _Content:
     references: Mapping[str, Any]
     terms: Sequence[Mapping[str, Any]]
     planned: frozenset[str]
-    awaiting: Mapping[str, Mapping[str, str]]
+    awaiting: Sequence[_Awaited]
 
     def awaits(self, kind: str, name: str) -> bool:
-        return self.awaiting.get(kind, {}).get(name) in self.planned
+        return any((one.kind, one.name) == (kind, name) and one.page in self.planned for one in self.awaiting)
 
 
 def check_unused(root: Path) -> list[Problem]:
     """Every metric panel, reference and term below ``root`` that nothing uses or awaits."""
-    content = _read(root)
+    found: list[Problem] = []
+    content = _read(root, found)
     pages = "\n".join(content.texts.values())
     metrics = _reachable(_targets(pages, "metric"), content.metrics)
     kept = {name for name in content.metrics if name in metrics or content.awaits("metrics", name)}
     cited = _targets("\n".join([pages, *(content.metrics[name] for name in kept)]), "cite")
-    found = [*_awaiting(content)]
+    found += _awaiting(content)
     for name in sorted(set(content.metrics) - kept):
         found.append(_problem(METRIC, f"content/metrics/{name}.md", 0, f"no page uses the metric {name!r}"))
     text = _text(root / "content/bibliography.yml")
@@ -85,8 +99,8 @@ def _terms(content: _Content, root: Path, pages: str) -> Iterator[Problem]:
     text = _text(root / "content/glossary.yml")
     words = " ".join(pages.lower().split())
     for entry in content.terms:
-        names = [str(name) for name in (entry.get("term", ""), *(entry.get("also") or ()))]
-        if entry.get("see") not in content.planned and not any(_is_word(name, words) for name in names):
+        names = [str(name) for name in (entry.get("term", ""), *_list(entry.get("also")))]
+        if str(entry.get("see")) not in content.planned and not any(_is_word(name, words) for name in names):
             line = _line(text, rf"- term:\s*[\"']?{re.escape(names[0])}[\"']?\s*$")
             yield _problem(TERM, "content/glossary.yml", line, f"no page uses the word {names[0]!r}")
 
@@ -99,12 +113,11 @@ def _is_word(name: str, words: str) -> bool:
 
 def _awaiting(content: _Content) -> Iterator[Problem]:
     known: dict[str, Mapping[str, Any]] = {"metrics": content.metrics, "references": content.references}
-    for kind, entries in content.awaiting.items():
-        for name, page in entries.items():
-            if name not in known.get(kind, {}):
-                yield _problem(AWAITING, "content/awaiting.yml", 0, f"{kind}: there is no {name!r}")
-            elif page not in content.planned and not _is_written(content, page):
-                yield _problem(AWAITING, "content/awaiting.yml", 0, f"{name}: {page!r} is no page of content/site.yml")
+    for one in content.awaiting:
+        if one.name not in known[one.kind]:
+            yield _problem(AWAITING, FILE, one.line, f"{one.kind}: there is no {one.name!r}")
+        elif one.page not in content.planned and not _is_written(content, one.page):
+            yield _problem(AWAITING, FILE, one.line, f"{one.name}: {one.page!r} is no page of content/site.yml")
 
 
 def _is_written(content: _Content, page: str) -> bool:
@@ -131,20 +144,32 @@ def _targets(text: str, role: str) -> set[str]:
     return found
 
 
-def _read(root: Path) -> _Content:
+def _read(root: Path, report: list[Problem]) -> _Content:
     folder = root / "content"
     texts = {file.relative_to(root).as_posix(): _text(file) for file in sorted(folder.rglob("*.md"))}
     metrics = {Path(path).stem: texts.pop(path) for path in list(texts) if path.startswith("content/metrics/")}
     site = _yaml(folder / "site.yml", {})
-    entries = [entry for section in site.get("sections") or () for entry in section.get("pages") or ()]
+    sections = [section for section in _list(site.get("sections")) if isinstance(section, dict)]
+    entries = [entry for section in sections for entry in _list(section.get("pages"))]
     listed = {str(slug) for entry in entries for slug in (entry if isinstance(entry, dict) else (entry,))}
     written = {Path(path).stem for path in texts if path.startswith("content/concepts/")}
     texts["content/site.yml"] = _text(folder / "site.yml")
     terms = [entry for entry in _yaml(folder / "glossary.yml", []) if isinstance(entry, dict)]
-    awaiting = _yaml(folder / "awaiting.yml", {})
-    return _Content(
-        texts, metrics, _yaml(folder / "bibliography.yml", {}), terms, frozenset(listed - written), awaiting
-    )
+    references = {str(key): entry for key, entry in _yaml(folder / "bibliography.yml", {}).items()}
+    return _Content(texts, metrics, references, terms, frozenset(listed - written), list(_load_awaiting(root, report)))
+
+
+def _load_awaiting(root: Path, report: list[Problem]) -> Iterator[_Awaited]:
+    settings = Settings(FILE, AWAITING, _FORM, report)
+    for kind, line, entries in settings.pairs(settings.read(root)):
+        if kind in ("metrics", "references"):
+            yield from (_Awaited(kind, name, text_of(page), at) for name, at, page in settings.pairs(entries))
+        else:
+            settings.fault(line, f"unknown key {kind!r}: expected metrics or references")
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _yaml(file: Path, empty: Any) -> Any:

@@ -43,6 +43,8 @@ TESTS = (
     ("checks/pages.py", ("reading", "site_cases", "names"), ("tests/site/test_links.py", "budget")),
     ("checks/numbers.py", ("tests/site/test_numbers.py",), ()),
     ("checks/prose.py", ("tests/site/test_numbers.py",), ()),
+    ("checks/allowed.py", ("tests/site/test_allowed.py",), ()),
+    ("checks/settings.py", ("tests/site/test_allowed.py", "unused"), ()),
     ("checks/unused.py", ("unused",), ()),
     ("checks/ids.py", ("tests/site/test_published_ids.py",), ()),
     ("checks/data", ("tests/provenance/test_data_guard_words.py", "tests/provenance/test_data_guard.py"), ()),

@@ -86,6 +86,14 @@ def test_a_wrong_setting_of_the_budget_is_a_problem_of_the_build(tmp_path: Path,
     )
 
 
+def test_a_fault_in_what_prose_may_carry_fails_the_build(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content/numbers.yml").write_text("- a\n", encoding="utf-8")
+    assert [str(one).partition("]")[0] for one in check_content(tmp_path)] == [
+        "content/numbers.yml:1:1: error [allowed-number"
+    ]
+
+
 def test_what_was_published_is_looked_for_only_in_a_project(tmp_path: Path) -> None:
     for folder in ("site", "content"):
         (tmp_path / folder).mkdir()
@@ -132,3 +140,10 @@ def test_a_finding_is_told_with_its_place_and_remedy_where_it_has_them() -> None
     assert str(placed) == "a:2:3: warning [r] m\n    fix: do"
     assert str(whole) == "a: error [r] m"
     assert errors([placed, whole]) == [whole]
+
+
+@pytest.mark.parametrize(("character", "shown"), [("\n", "\\n"), ("\r", "\\r"), ("\x1b", "\\x1b"), ("\x9b", "\\x9b")])
+def test_a_finding_is_told_on_its_own_lines_whatever_the_page_says(character: str, shown: str) -> None:
+    problem = Problem(f"a{character}::error::b", 2, 3, "r", f"m{character}::error::n", f"do{character}::error::o")
+    assert str(problem) == f"a{shown}::error::b:2:3: error [r] m{shown}::error::n\n    fix: do{shown}::error::o"
+    assert problem.as_dict()["message"] == problem.message

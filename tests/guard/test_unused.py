@@ -84,8 +84,8 @@ def test_a_planned_page_may_have_a_name_beside_its_slug(content: Content) -> Non
 def test_an_awaited_page_or_an_awaiting_thing_that_does_not_exist_is_told(content: Content) -> None:
     content.write("metrics/mrr.md", "x")
     content.page("{metric}`mrr`")
-    content.write("awaiting.yml", "metrics: {mrr: nowhere, ndcg: planned}\nothers: {x: planned}\n")
-    assert content.told() == ["awaiting awaiting.yml:0"] * 3
+    content.write("awaiting.yml", "metrics: {mrr: nowhere, ndcg: planned}\nothers: {x: planned, y: planned}\n")
+    assert sorted(content.told()) == [f"awaiting awaiting.yml:{line}" for line in (1, 1, 2)]
     content.write("awaiting.yml", "metrics: {mrr: written}\n")
     assert content.told() == []
 
@@ -120,6 +120,45 @@ def test_a_finding_stands_in_the_first_column_of_its_line_or_nowhere(content: Co
     content.write("metrics/mrr.md", "x")
     content.write("bibliography.yml", "one: {year: 2000}\n")
     assert [(one.line, one.column) for one in check_unused(content.root)] == [(0, 0), (1, 1)]
+
+
+def test_nothing_may_await_a_page(content: Content) -> None:
+    for text in ("", "metrics:\n", "metrics: {}\nreferences:\n"):
+        content.write("awaiting.yml", text)
+        assert content.told() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("- a", 1, "expected keys with values, found a sequence"),
+        ("metrics: {}\nreferences: [a]", 2, "expected keys with values, found a sequence"),
+        ("others:", 1, "unknown key 'others': expected metrics or references"),
+        ("metrics:\n  mrr: [planned]", 2, "mrr: '' is no page of content/site.yml"),
+        ("metrics: {", 1, "not YAML: "),
+    ],
+)
+def test_a_fault_in_what_awaits_a_page_is_told_with_its_line(content: Content, text: str, line: int, says: str) -> None:
+    content.write("metrics/mrr.md", "x")
+    content.page("{metric}`mrr`")
+    content.write("awaiting.yml", text)
+    (problem,) = check_unused(content.root)
+    assert (problem.path, problem.line, problem.rule) == ("content/awaiting.yml", line, "awaiting")
+    assert problem.message.startswith(says) and problem.level == "warning"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("site.yml", "sections: 3\n", 0),
+        ("site.yml", "sections: [a, {id: a, pages: planned}, {id: b, pages: 3}]\n", 0),
+        ("glossary.yml", "- {term: Index, says: x, also: 3, see: [planned]}\n", 1),
+        ("bibliography.yml", "2020: {title: x}\n", 1),
+    ],
+)
+def test_values_of_another_kind_stop_nothing(content: Content, path: str, text: str, found: int) -> None:
+    content.write(path, text)
+    assert len(content.told()) == found
 
 
 def test_broken_or_missing_files_are_left_to_the_loader(content: Content) -> None:

@@ -1,0 +1,70 @@
+"""A YAML file that settings of the site stand in, read as nodes: each fault in it is a problem with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from checks.problems import Problem
+from checks.rule import Rule
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The file ``path``, whose faults go to ``report`` under a rule; ``form`` says how it is written."""
+
+    path: str
+    rule: Rule
+    form: str
+    report: list[Problem]
+
+    def read(self, root: Path) -> yaml.Node | None:
+        """The file's one value below the project's root; None where it is absent, empty or cannot be read."""
+        file = root / self.path
+        content = file.read_bytes() if file.is_file() else b""
+        try:
+            return yaml.compose(content.decode("utf-8"), Loader=yaml.SafeLoader)
+        except UnicodeDecodeError as error:
+            fault = f"byte {content[error.start]:#04x} is not UTF-8"
+            self.fault(content.count(b"\n", 0, error.start) + 1, fault, "save the file as UTF-8")
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            reason = getattr(error, "problem", None) or getattr(error, "reason", "it cannot be read")
+            self.fault(mark.line + 1 if mark else 0, f"not YAML: {reason}")
+        return None
+
+    def pairs(self, node: yaml.Node | None) -> Iterator[tuple[str, int, yaml.Node]]:
+        """Keys with their lines and values; none where there is nothing."""
+        if isinstance(node, yaml.MappingNode):
+            yield from ((str(key.value), line_of(key), value) for key, value in node.value)
+        elif node is not None and not _is_nothing(node):
+            self.fault(line_of(node), f"expected keys with values, found a {node.id}")
+
+    def items(self, node: yaml.Node) -> Iterator[yaml.Node]:
+        """The entries of a list; none where there is nothing."""
+        if isinstance(node, yaml.SequenceNode):
+            yield from node.value
+        elif not _is_nothing(node):
+            self.fault(line_of(node), f"expected a list, found a {node.id}")
+
+    def fault(self, line: int, message: str, fix: str = "") -> None:
+        """Report a fault; the remedy is the form of the file unless another is given."""
+        column = 1 if line else 0
+        self.report.append(Problem(self.path, line, column, self.rule.id, message, fix or self.form, self.rule.level))
+
+
+def text_of(node: yaml.Node | None) -> str:
+    """A word or number as it is written; empty where there is nothing, or something else."""
+    return str(node.value) if isinstance(node, yaml.ScalarNode) and not _is_nothing(node) else ""
+
+
+def line_of(node: yaml.Node) -> int:
+    """The line, from 1, that a node begins on."""
+    return int(node.start_mark.line) + 1
+
+
+def _is_nothing(node: yaml.Node) -> bool:
+    return bool(node.tag == "tag:yaml.org,2002:null")
