@@ -21,6 +21,7 @@ from checks.catalogue import DATA_RULES, PUBLISHED_RULES, sections
 ROOT = Path(__file__).parents[2]
 SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BAD = "<p><div>x</div></p>"
+needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +96,7 @@ def action(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
+@needs_bash
 def test_the_action_annotates_what_is_wrong_and_fails(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
@@ -107,6 +108,31 @@ def test_the_action_annotates_what_is_wrong_and_fails(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith("::error file=site/a.html,line=1,col=4,title=flow-in-p::")
     assert "1 error" in action(tmp_path, path="site", format="text").stdout
+
+
+@needs_bash
+@pytest.mark.parametrize("checks", ["", " \n"])
+def test_the_action_annotates_nothing_and_fails_where_it_is_given_no_guard(tmp_path: Path, checks: str) -> None:
+    done = action(tmp_path, path=".", checks=checks)
+    assert (done.returncode, done.stdout) == (2, "") and "html a11y links csp budget noscript" in done.stderr
+
+
+@needs_bash
+@pytest.mark.parametrize("checks", ["none html", "html none"])
+def test_the_action_annotates_and_ends_with_the_gravest_of_its_guards(tmp_path: Path, checks: str) -> None:
+    (tmp_path / "a.html").write_text(BAD, encoding="utf-8")
+    assert action(tmp_path, path="a.html", checks=checks).returncode == 2
+
+
+@needs_bash
+def test_the_action_annotates_the_folders_that_it_is_given_word_by_word(tmp_path: Path) -> None:
+    for name in ("*", "-x", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.html").write_text(BAD if name == "other" else "<p>x</p>", encoding="utf-8")
+    assert action(tmp_path, path="* -x").returncode == 0
+    assert action(tmp_path, path="-x", checks="html links").returncode == 0
+    assert action(tmp_path, path="* other").returncode == 1
+    assert action(tmp_path, path="--rules").returncode == 2
 
 
 def test_the_documented_rules_are_those_of_the_code() -> None:
