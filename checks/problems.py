@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
 Level = Literal["error", "warning"]
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, order=True)
@@ -22,13 +24,19 @@ class Problem:
     level: Level = "error"
 
     def __str__(self) -> str:
-        place = self.path if self.line == 0 else f"{self.path}:{self.line}:{self.column}"
-        fix = f"\n    fix: {self.fix}" if self.fix else ""
-        return f"{place}: {self.level} [{self.rule}] {self.message}{fix}"
+        path = _on_one_line(self.path)
+        place = path if self.line == 0 else f"{path}:{self.line}:{self.column}"
+        fix = f"\n    fix: {_on_one_line(self.fix)}" if self.fix else ""
+        return f"{place}: {self.level} [{self.rule}] {_on_one_line(self.message)}{fix}"
 
     def as_dict(self) -> dict[str, object]:
         """The finding as plain JSON-ready values."""
         return asdict(self)
+
+
+def _on_one_line(text: str) -> str:
+    # A page's own text must neither begin a line, which GitHub may take for a command, nor steer a terminal.
+    return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 class Unreadable(Exception):
