@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from checks import numbers, unused
+from checks.build_rules import BUILD_RULES
 from checks.data_rules import DATA_RULES
 from checks.folder_cli import GUARDS
 from checks.html.rules import RULES as HTML_RULES
 
-__all__ = ["DATA_RULES", "PUBLISHED_RULES", "Entry", "Section", "sections"]
+__all__ = ["BUILD_RULES", "DATA_RULES", "PUBLISHED_RULES", "Entry", "Section", "sections"]
 
 
 @dataclass(frozen=True)
@@ -70,4 +71,5 @@ def sections() -> list[Section]:
         *found,
         Section("Datasets", "python -m checks data", "The files of data/interactive/.", _plain(DATA_RULES)),
         Section("Content", "python build.py", "The sources of the site, and what it published before.", content),
+        Section("Build", "python build.py", "How content and data become pages.", _plain(BUILD_RULES)),
     ]

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from checks.__main__ import COMMANDS
-from checks.catalogue import DATA_RULES, PUBLISHED_RULES, sections
+from checks.catalogue import BUILD_RULES, DATA_RULES, PUBLISHED_RULES, sections
 
 ROOT = Path(__file__).parents[2]
 SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -161,6 +161,15 @@ def constants(path: str, calls: dict[str, int]) -> set[str]:
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 found.add(value.value)
     return found
+
+
+def test_every_rule_of_the_build_is_documented() -> None:
+    files = ["build.py", "checks/site.py", *(f"render/{file.name}" for file in (ROOT / "render").glob("*.py"))]
+    found = {"role"}  # what a RoleError is unless it says otherwise
+    for file in files:
+        found |= constants(file, {"Problem": 3, "problem": 1, "DirectiveError": 2, "RoleError": 2})
+        found |= {f"unknown-{what.replace(' ', '-')}" for what in constants(file, {"pick": 0, "UnknownName": 0})}
+    assert found - {"duplicate-id"} == set(BUILD_RULES)
 
 
 def test_every_rule_of_the_datasets_and_of_published_addresses_is_documented() -> None:
