@@ -41,14 +41,14 @@ class Settings:
         if isinstance(node, yaml.MappingNode):
             yield from ((str(key.value), line_of(key), value) for key, value in node.value)
         elif node is not None and not _is_nothing(node):
-            self.fault(line_of(node), f"expected keys with values, found a {node.id}")
+            self.fault(line_of(node), f"expected keys with values, found a {_kind(node)}")
 
     def items(self, node: yaml.Node) -> Iterator[yaml.Node]:
         """The entries of a list; none where there is nothing."""
         if isinstance(node, yaml.SequenceNode):
             yield from node.value
         elif not _is_nothing(node):
-            self.fault(line_of(node), f"expected a list, found a {node.id}")
+            self.fault(line_of(node), f"expected a list, found a {_kind(node)}")
 
     def fault(self, line: int, message: str, fix: str = "") -> None:
         """Report a fault; the remedy is the form of the file unless another is given."""
@@ -68,3 +68,7 @@ def line_of(node: yaml.Node) -> int:
 
 def _is_nothing(node: yaml.Node) -> bool:
     return bool(node.tag == "tag:yaml.org,2002:null")
+
+
+def _kind(node: yaml.Node) -> str:
+    return type(node).__name__.removesuffix("Node").lower()
