@@ -115,3 +115,23 @@ def test_a_draft_is_written_with_its_problems_told_and_is_never_noted_as_publish
     assert "loses 41 of the results" in project.read("site/concepts/filters/index.html")
     with pytest.raises(SystemExit):
         project.build("--draft", "--update-ids")
+
+
+def test_faults_of_lists_and_settings_are_told_together_and_end_no_build(project: Project) -> None:
+    project.write("content/awaiting.yml", "metrics:\nothers:\n")
+    project.write("content/numbers.yml", "patterns:\n  - pattern: (\n    reason: none\n")
+    project.write("pyproject.toml", "[tool.zeroth-checks.budget.rules]\nweight = 'off'\n")
+    code, said = project.build()
+    assert code == 1
+    assert "content/awaiting.yml:2:1: warning [awaiting] unknown key 'others'" in said
+    assert "content/numbers.yml:2:1: error [allowed-number] the pattern '(' cannot be used" in said
+    assert "pyproject.toml: error [settings] rules: no rule 'weight'; --rules lists them" in said
+
+
+def test_levels_of_weight_in_the_settings_count_in_the_build(project: Project) -> None:
+    project.write("pyproject.toml", "[tool.zeroth-checks.budget]\npage = 10\n")
+    assert "error [page-weight]" in project.build()[1]
+    off = "[tool.zeroth-checks.budget]\npage = 10\npaths.'site/*'.page-weight = 'off'\n"
+    project.write("pyproject.toml", off)
+    code, said = project.build()
+    assert code == 0, said
