@@ -20,7 +20,7 @@ from .states import (
     FRAGMENT,
     State,
 )
-from .tokens import Tag, intern_tag
+from .tokens import RAW_TEXT, TOKEN, Tag, intern_tag, irregular, raw_end, read_tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,38 @@ class Note:
     omissible: bool
 
 
-_WHOLE = re.compile(r"<(?:!doctype|html|head|body|frameset)(?=[ \t\n\f\r/>])", re.IGNORECASE)
+_DOCUMENT_TAG = r"!doctype|html|head|body|frameset"
+_WHOLE = re.compile(rf"<(?:{_DOCUMENT_TAG})(?=[ \t\n\f\r/>])", re.IGNORECASE)
+_NOTED = re.compile(
+    rf"<(?:({_DOCUMENT_TAG})|/?(?:svg|math|{'|'.join(sorted(RAW_TEXT))}))(?=[ \t\n\f\r/>])", re.IGNORECASE
+)
+"""What decides whether a text is a page: its document tags, and what hides such from being tags."""
 _MODE_AFTER = {"head": "after-head", "body": "after-body", "html": "after-document", "frameset": "after-frameset"}
 
 
 def is_fragment(text: str) -> bool:
-    """Whether this is a piece of a page: neither doctype nor ``<html>``, ``<head>``, ``<body>`` in it."""
-    return _WHOLE.search(text) is None
+    """Whether this is a piece of a page: neither doctype nor ``<html>``, ``<head>``, ``<body>`` among its tags."""
+    return _WHOLE.search(text) is None or not _has_document_tag(text)
+
+
+def _has_document_tag(text: str) -> bool:
+    """Whether one stands outside of comments, values of attributes and raw text."""
+    position = foreign = 0
+    while match := TOKEN.search(text, position):
+        start, position, source = match.start(), match.end(), match[0]
+        noted = _NOTED.match(text, start)
+        if noted and noted[1]:
+            return True
+        if source == "<":
+            position = irregular(text, start, foreign > 0).end
+            source = text[start:position]
+        if noted:
+            tag = read_tag(source).tag
+            if tag.name in ("svg", "math"):
+                foreign = max(0, foreign + (-1 if tag.closing else not tag.slash))
+            elif not tag.closing and not (foreign and tag.slash):
+                position = raw_end(text, tag.name, position)
+    return False
 
 
 class Run:

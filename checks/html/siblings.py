@@ -1,7 +1,7 @@
 """Rules about an element's children taken together: order, number, presence.
 
 A ``Family`` belongs to one open element whose state is ``ordered``; it is told of each child and of text, and is
-asked at the end what is missing. Every method returns at most one broken rule.
+asked at the end what is missing. Every method returns at most one broken rule. A ``<div>`` has one only in a ``<dl>``.
 """
 
 from __future__ import annotations
@@ -66,8 +66,10 @@ class Family:
         required = _REQUIRED.get(self.parent)
         if required and not required & self.seen:
             return Broken("missing-child", detail=_one(required))
-        if self.parent == "dl" and self.last == "dt":
+        if self.parent in ("dl", "div") and self.last == "dt":
             return Broken("missing-child", detail="<dd>")
+        if self.parent == "div" and not self.seen:
+            return Broken("missing-child", detail="<dt> and <dd>")
         return None
 
     def _repeated(self, name: str) -> Broken | None:
@@ -90,7 +92,7 @@ class Family:
             return self._media(name)
         if parent == "picture" and name == "source" and "img" in self.seen:
             return Broken("child-order", detail="every <source> has to come before the <img>")
-        if parent == "dl":
+        if parent in ("dl", "div"):
             return self._group(name)
         return None
 
@@ -129,6 +131,8 @@ class Family:
     def _group(self, name: str) -> Broken | None:
         if name == "dd" and not self.seen & {"dt", "dd"}:
             return Broken("child-order", detail="a <dd> needs a <dt> before it")
+        if self.parent == "div" and name == "dt" and self.last == "dd":
+            return Broken("child-order", detail="a <div> in a <dl> holds one group: <dt> first, then <dd>")
         if (name == "div" and self.seen & {"dt", "dd"}) or (name in ("dt", "dd") and "div" in self.seen):
             return Broken("child-order", detail="a <dl> has groups in <div> or bare <dt> and <dd>, not both")
         return None

@@ -62,6 +62,7 @@ OPEN_BITS = (1 << 12) - 1
 """All of the parser's bits."""
 
 ORDERED = names("table figure details fieldset dl hgroup picture video audio select head html optgroup")
+_DL_GROUP = Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
 _TEXT_MATTERS = frozenset(("figure", "details", "fieldset", "video", "audio"))
 _MODES = {
     "table": "table",
@@ -102,7 +103,8 @@ class State:
         self.model = model
         self.inert = inert
         self.detached = detached
-        self.ordered = detached or (name in ORDERED and not inert and ns == "html") or name == "template"
+        orders = name in ORDERED or model is _DL_GROUP
+        self.ordered = detached or (orders and not inert and ns == "html") or name == "template"
         self.texty = (
             detached
             or mode in _TEXT_MODES
@@ -230,7 +232,7 @@ def _model(state: State, name: str, inert: bool) -> Model:
 
 def _grouping_div(state: State) -> Model:
     if state.name == "dl":
-        return Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
+        return _DL_GROUP
     if state.name == "option":
         return MODELS["option"]
     return Model("flow", MODELS[state.name].extra)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from checks.html.run import is_fragment
 from checks.pages import Element, read_folder, read_page
 
 
@@ -133,3 +134,46 @@ def test_a_folder_is_read_by_path_and_unreadable_files_are_told(tmp_path: Path) 
     assert [page.path for page in pages] == ["b/c.html", "d.html"]
     assert pages[1].tagged("p")[0].text == "\ufffd"
     assert [(Path(one.path).name, one.rule) for one in unreadable] == [("a.htm", "unreadable-file")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>no document tag</p>",
+        "<!-- <body> -->",
+        "<p title='<body>'>",
+        "<textarea><body></textarea>",
+        "<title></title><style>/* <body> */</style>",
+        "<script>'<body>'</script>",
+        "<![CDATA[<body>]]>",
+        "<svg><![CDATA[<g><body>]]></svg>",
+        "<svg/><textarea/><body></textarea>",
+        "<svg></svg><textarea/><body></textarea>",
+        "</svg><textarea/><body></textarea>",
+        "</script/><!-- <body>",
+    ],
+)
+def test_a_document_tag_in_a_comment_a_value_or_raw_text_makes_no_page(text: str) -> None:
+    assert is_fragment(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!doctype>",
+        "<!-- <p> --><BODY>",
+        "<body =a>",
+        "a < b <head>",
+        "<p title='<body>'><body>",
+        "<script>'<body>'</script><body>",
+        "</script><body>",
+        "</textarea/><body></textarea>",
+        "<svg><script/></svg><body>",
+        "<math><textarea/></math><body></textarea>",
+        "<svg><desc><svg></svg></desc><textarea/><body></textarea>",
+        "</svg><svg><textarea/></svg><body></textarea>",
+        "<svg><![CDATA[<g>]]></svg><body>",
+    ],
+)
+def test_a_document_tag_among_the_tags_makes_a_page(text: str) -> None:
+    assert not is_fragment(text)
