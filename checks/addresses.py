@@ -41,8 +41,7 @@ def asks(link: Element) -> bool:
 
 def rooted(base: str) -> str:
     """The path that a site is served under, with a slash at both ends."""
-    inner = base.strip("/")
-    return f"/{inner}/" if inner else "/"
+    return posixpath.join("/", base.strip("/"), "")
 
 
 def origin(page: Page) -> str | None:

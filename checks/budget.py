@@ -88,13 +88,10 @@ class Weights:
 
     def reached(self, paths: Iterable[str]) -> set[str]:
         """The files with all that those of them that are style sheets name, and so on."""
-        found: set[str] = set()
-        waiting = list(paths)
+        found, waiting = set[str](), set(paths)
         while waiting:
-            path = waiting.pop()
-            if path not in found:
-                found.add(path)
-                waiting += self._read(path)[1]
+            found |= waiting
+            waiting = {named for path in waiting for named in self._read(path)[1]} - found
         return found
 
     def _read(self, path: str) -> tuple[int, set[str]]:

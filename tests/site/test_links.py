@@ -114,7 +114,7 @@ def test_a_fault_is_found(tmp_path: Path, html: str, rule: str) -> None:
         '<img alt="" src="data:image/png;base64,AA">',
         '<p id="caf&eacute;"></p><a href="#caf%C3%A9">x</a>',
         '<a href="#top">x</a><a href="other.html#TOP">x</a><a href="#">x</a>',
-        '<a name="n">x</a><a href="#n">x</a>',
+        '<a name="n">x</a><a href="#n">x</a><div><p id="b">x</p></div><a href="#b">x</a>',
         '<a href="#:~:text=x">x</a><a href="other.html#here:~:text=x,-y">x</a>',
         *(f'<link rel="{rel}" href="https://example.org/">' for rel in NAMING),
         '<link href="https://example.org/">',
@@ -171,6 +171,7 @@ def test_the_path_a_site_is_served_under_needs_no_slash_at_its_end(tmp_path: Pat
         ('<base href="sub/"><p id="here"></p><a href="page.html">x</a><a href="#here">x</a>', ["broken-link"] * 2),
         ('<base href="/"><a href="page.html">x</a><a href="docs/page.html">x</a>', ["broken-link"]),
         ('<base href="https://a.example/"><a href="none.html">x</a>', []),
+        ('<base href="about:blank"><a href="none.html">x</a>', []),
         ('<base href="//a.example/"><img alt="" src="a.png"><a href="">x</a>', ["external-resource", "empty-link"]),
     ],
 )
