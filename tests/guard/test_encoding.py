@@ -101,8 +101,8 @@ def test_standard_input_is_decoded_like_a_file() -> None:
 def test_a_closed_standard_input_is_said_so() -> None:
     command = f'"{sys.executable}" -m checks html - <&-'
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "")
-    assert done.stdout == "standard input is closed: give files or folders, or pipe a page into it\n"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "standard input is closed: give files or folders, or pipe a page into it\n"
     closed = io.StringIO()
     closed.close()
     assert main(["-"], closed, io.StringIO()) == 2
