@@ -57,7 +57,7 @@ def load_paths(root: Path, report: list[Problem]) -> dict[str, LearningPath]:
     found = []
     for file in sorted((root / "content/paths").glob("*.md")):
         path = file.relative_to(root).as_posix()
-        document = frontmatter.parse(file.read_text(encoding="utf-8"), path, PATH_FIELDS, report)
+        document = frontmatter.parse(frontmatter.read_text(file), path, PATH_FIELDS, report)
         if document is None:
             continue
         fields = document.fields
@@ -83,7 +83,7 @@ def load_glossary(root: Path, report: list[Problem]) -> dict[str, Term]:
     file = root / GLOSSARY
     if not file.is_file():
         return {}
-    text = file.read_text(encoding="utf-8")
+    text = frontmatter.read_text(file)
     try:
         entries = frontmatter.read_yaml(text) or []
     except yaml.YAMLError as error:
@@ -103,7 +103,11 @@ def load_glossary(root: Path, report: list[Problem]) -> dict[str, Term]:
 
 def _term(entry: Any, text: str, report: list[Problem]) -> Term | None:
     form = "write {term: …, says: …, also: [other names], see: concept}, the last two where they apply"
-    if not isinstance(entry, Mapping) or not {"term", "says"} <= set(entry) <= {"term", "says", "also", "see"}:
+    if (
+        not isinstance(entry, Mapping)
+        or not {"term", "says"} <= set(entry) <= {"term", "says", "also", "see"}
+        or not isinstance(entry.get("also") or [], list)
+    ):
         line = _line(text, str(entry.get("term", ""))) if isinstance(entry, Mapping) else 0
         report.append(Problem(GLOSSARY, line, 1, "glossary", f"{entry!r} is no entry", form))
         return None

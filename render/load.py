@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from checks.problems import Problem, Unreadable
+from checks.problems import Problem
 from provenance.schema import violations
 from provenance.state import dataset_state
 from render import frontmatter
@@ -70,7 +70,7 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
     pages: dict[str, SourcePage] = {}
     for file in sorted((root / "content/concepts").glob("*/*.md")):
         path = file.relative_to(root).as_posix()
-        document = frontmatter.parse(_text(file), path, PAGE_FIELDS, report)
+        document = frontmatter.parse(frontmatter.read_text(file), path, PAGE_FIELDS, report)
         if document is None:
             continue
         fields = document.fields
@@ -98,7 +98,7 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
 def load_changes(root: Path) -> tuple[Change, ...]:
     """The lines of ``CHANGELOG.md``; none where there is no such file."""
     file = root / "CHANGELOG.md"
-    return tuple(read_changes(_text(file))) if file.is_file() else ()
+    return tuple(read_changes(frontmatter.read_text(file))) if file.is_file() else ()
 
 
 def load_metrics(root: Path, report: list[Problem]) -> dict[str, SourceMetric]:
@@ -106,7 +106,7 @@ def load_metrics(root: Path, report: list[Problem]) -> dict[str, SourceMetric]:
     metrics: dict[str, SourceMetric] = {}
     for file in sorted((root / "content/metrics").glob("*.md")):
         path = file.relative_to(root).as_posix()
-        document = frontmatter.parse(_text(file), path, METRIC_FIELDS, report)
+        document = frontmatter.parse(frontmatter.read_text(file), path, METRIC_FIELDS, report)
         if document is not None:
             metrics[file.stem] = SourceMetric(
                 path=path, id=file.stem, body=document.body, body_line=document.body_line, **document.fields
@@ -134,9 +134,16 @@ def load_bibliography(root: Path, report: list[Problem]) -> dict[str, Reference]
 def load_config(root: Path, report: list[Problem]) -> Config:
     """The names, sections and headline of ``content/site.yml``."""
     path = "content/site.yml"
-    values, _ = _yaml(root, path, report)
-    headline = values.get("headline") or {}
-    sections = [entry for entry in values.get("sections", []) if isinstance(entry, dict)]
+    values, lines = _yaml(root, path, report)
+
+    def known(key: str, kind: type, form: str) -> Any:
+        if isinstance(values.get(key) or kind(), kind):
+            return values.get(key) or kind()
+        report.append(Problem(path, lines.get(key, 0), 1, "site-config", f"`{key}` is not {form}"))
+        return kind()
+
+    headline = known("headline", dict, "a mapping of title, text, figures, walkthrough and example")
+    sections = [entry for entry in known("sections", list, "a list of sections") if isinstance(entry, dict)]
     config = Config(
         path=path,
         title=str(values.get("title", "")),
@@ -149,15 +156,15 @@ def load_config(root: Path, report: list[Problem]) -> Config:
                 str(entry.get("title", "")),
                 str(entry.get("summary", "")),
                 tuple(
-                    str(next(iter(page))) if isinstance(page, dict) else str(page) for page in entry.get("pages", ())
+                    str(next(iter(page))) if isinstance(page, dict) else str(page) for page in _listed(entry, "pages")
                 ),
-                {str(k): str(v) for page in entry.get("pages", ()) if isinstance(page, dict) for k, v in page.items()},
+                {str(k): str(v) for page in _listed(entry, "pages") if isinstance(page, dict) for k, v in page.items()},
             )
             for entry in sections
         ),
         headline_title=str(headline.get("title") or ""),
         headline_text=str(headline.get("text") or ""),
-        headline_figures=tuple(headline.get("figures", ())),
+        headline_figures=tuple(map(str, _listed(headline, "figures"))),
         headline_walkthrough=str(headline.get("walkthrough") or ""),
         headline_example=str(headline.get("example") or ""),
     )
@@ -165,6 +172,12 @@ def load_config(root: Path, report: list[Problem]) -> Config:
         if not getattr(config, field):
             report.append(Problem(path, 0, 0, "site-config", f"the field `{field}` is missing"))
     return config
+
+
+def _listed(entry: Mapping[str, Any], key: str) -> list[Any]:
+    """The list under a key; one value alone is a list of one."""
+    value = entry.get(key) or []
+    return value if isinstance(value, list) else [value]
 
 
 def load_datasets(root: Path) -> tuple[dict[str, Dataset], frozenset[str]]:
@@ -188,25 +201,13 @@ def load_datasets(root: Path) -> tuple[dict[str, Dataset], frozenset[str]]:
     return datasets, frozenset(broken)
 
 
-def _text(file: Path) -> str:
-    """The text with plain line ends; Unreadable for a folder of that name or bytes that are not UTF-8."""
-    try:
-        return file.read_text(encoding="utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        fault = f"byte {error.object[error.start]:#04x} is not UTF-8"
-        raise Unreadable(Problem(str(file), line, 1, "unreadable", fault, "save the file as UTF-8")) from error
-    except OSError as error:
-        raise Unreadable(Problem(str(file), 0, 0, "unreadable", error.strerror or "cannot be read")) from error
-
-
 def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, Any], dict[str, int]]:
     """A YAML mapping and the line of each of its keys; an absent file is a problem and reads as empty."""
     file = root / path
     if not file.is_file():
         report.append(Problem(path, 0, 0, "missing-file", "the file is missing"))
         return {}, {}
-    text = _text(file)
+    text = frontmatter.read_text(file)
     try:
         values = frontmatter.read_yaml(text) or {}
     except yaml.YAMLError as error:

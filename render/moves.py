@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from checks.problems import Problem
+from render import frontmatter
 
 FILE = "content/redirects.yml"
 PAGE = re.compile(r"(?!/)(?:[\w-]+/)*[\w-]+\.html")
@@ -58,7 +59,7 @@ def load_moves(root: Path, report: list[Problem]) -> Moves:
     file = root / FILE
     if not file.is_file():
         return Moves()
-    text = file.read_text(encoding="utf-8")
+    text = frontmatter.read_text(file)
     try:
         values = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.site.conftest import Project
@@ -126,6 +129,41 @@ def test_faults_of_lists_and_settings_are_told_together_and_end_no_build(project
     assert "content/awaiting.yml:2:1: warning [awaiting] unknown key 'others'" in said
     assert "content/numbers.yml:2:1: error [allowed-number] the pattern '(' cannot be used" in said
     assert "pyproject.toml: error [settings] rules: no rule 'weight'; --rules lists them" in said
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "told"),
+    [
+        (
+            "content/site.yml",
+            "title: t\ntagline: t\nversion: v\nsections: 3\n",
+            r":4:1: error \[site-config\] `sections`",
+        ),
+        (
+            "content/site.yml",
+            "title: t\ntagline: t\nversion: v\nheadline: hello\n",
+            r":4:1: error \[site-config\] `headline`",
+        ),
+        ("content/glossary.yml", "- {term: Index, says: It finds., also: 3}\n", r"error \[glossary\] .* is no entry"),
+    ],
+)
+def test_a_value_of_another_kind_is_told_with_what_was_expected(
+    project: Project, file: str, content: str, told: str
+) -> None:
+    project.write(file, content)
+    code, said = project.build()
+    assert code == 1
+    assert re.search(re.escape(file) + ".*" + told, said), said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("file", ["content/glossary.yml", "content/redirects.yml", "content/paths/odd.md"])
+def test_a_list_that_is_not_utf8_is_named_with_its_line(project: Project, file: str) -> None:
+    (project.root / file).parent.mkdir(exist_ok=True)
+    (project.root / file).write_bytes(b"# first\n# \xff\n")
+    code, said = project.build()
+    assert code == 1
+    assert f"{Path(file).name}:2:1: error [unreadable] byte 0xff is not UTF-8" in said
 
 
 def test_levels_of_weight_in_the_settings_count_in_the_build(project: Project) -> None:
