@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from checks.html.guard import is_fragment
+
 FOLDER = Path(__file__).parent / "cases"
 
 
@@ -46,7 +48,7 @@ def _read(path: Path) -> list[Case]:
 
 def as_page(html: str) -> str:
     """A fragment inside a minimal page; pages as they are."""
-    if re.search(r"<(?:!doctype|html|head|body|frameset)(?=[ \t\n\f\r/>])", html, re.IGNORECASE):
+    if not is_fragment(html):
         return html
     return f"<!DOCTYPE html><html><head></head><body>{html}</body></html>"
 
