@@ -8,8 +8,9 @@ from pathlib import Path
 
 import yaml
 
-from checks.problems import Problem
+from checks.problems import Problem, Unreadable
 from checks.rule import Rule
+from checks.texts import read_text
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,10 @@ class Settings:
     def read(self, root: Path) -> yaml.Node | None:
         """The file's one value below the project's root; None where it is absent, empty or cannot be read."""
         file = root / self.path
-        content = file.read_bytes() if file.is_file() else b""
         try:
-            return yaml.compose(content.decode("utf-8"), Loader=yaml.SafeLoader)
-        except UnicodeDecodeError as error:
-            fault = f"byte {content[error.start]:#04x} is not UTF-8"
-            self.fault(content.count(b"\n", 0, error.start) + 1, fault, "save the file as UTF-8")
+            return yaml.compose(read_text(file) if file.is_file() else "", Loader=yaml.SafeLoader)
+        except Unreadable as error:
+            self.fault(error.problem.line, error.problem.message, error.problem.fix)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             reason = getattr(error, "problem", None) or getattr(error, "reason", "it cannot be read")

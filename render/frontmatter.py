@@ -6,12 +6,11 @@ import datetime
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 
-from checks.problems import Problem, Unreadable
+from checks.problems import Problem
 
 Kind = Literal["text", "names", "date", "claims", "steps", "number"]
 EXPECTED: dict[Kind, str] = {
@@ -42,18 +41,6 @@ class Document:
     lines: dict[str, int]
     body: str
     body_line: int
-
-
-def read_text(file: Path) -> str:
-    """The text with plain line ends; Unreadable for a folder of that name or bytes that are not UTF-8."""
-    try:
-        return file.read_text(encoding="utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        fault = f"byte {error.object[error.start]:#04x} is not UTF-8"
-        raise Unreadable(Problem(str(file), line, 1, "unreadable", fault, "save the file as UTF-8")) from error
-    except OSError as error:
-        raise Unreadable(Problem(str(file), 0, 0, "unreadable", error.strerror or "cannot be read")) from error
 
 
 def read_yaml(text: str) -> Any:

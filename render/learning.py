@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from checks.problems import Problem
+from checks.texts import read_text
 from render import frontmatter
 from render.frontmatter import Field
 
@@ -57,7 +58,7 @@ def load_paths(root: Path, report: list[Problem]) -> dict[str, LearningPath]:
     found = []
     for file in sorted((root / "content/paths").glob("*.md")):
         path = file.relative_to(root).as_posix()
-        document = frontmatter.parse(frontmatter.read_text(file), path, PATH_FIELDS, report)
+        document = frontmatter.parse(read_text(file), path, PATH_FIELDS, report)
         if document is None:
             continue
         fields = document.fields
@@ -83,7 +84,7 @@ def load_glossary(root: Path, report: list[Problem]) -> dict[str, Term]:
     file = root / GLOSSARY
     if not file.is_file():
         return {}
-    text = frontmatter.read_text(file)
+    text = read_text(file)
     try:
         entries = frontmatter.read_yaml(text) or []
     except yaml.YAMLError as error:

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from checks.problems import Problem
+from checks.texts import read_text
 from provenance.schema import violations
 from provenance.state import dataset_state
 from render import frontmatter
@@ -70,7 +71,7 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
     pages: dict[str, SourcePage] = {}
     for file in sorted((root / "content/concepts").glob("*/*.md")):
         path = file.relative_to(root).as_posix()
-        document = frontmatter.parse(frontmatter.read_text(file), path, PAGE_FIELDS, report)
+        document = frontmatter.parse(read_text(file), path, PAGE_FIELDS, report)
         if document is None:
             continue
         fields = document.fields
@@ -98,7 +99,7 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
 def load_changes(root: Path) -> tuple[Change, ...]:
     """The lines of ``CHANGELOG.md``; none where there is no such file."""
     file = root / "CHANGELOG.md"
-    return tuple(read_changes(frontmatter.read_text(file))) if file.is_file() else ()
+    return tuple(read_changes(read_text(file))) if file.is_file() else ()
 
 
 def load_metrics(root: Path, report: list[Problem]) -> dict[str, SourceMetric]:
@@ -106,7 +107,7 @@ def load_metrics(root: Path, report: list[Problem]) -> dict[str, SourceMetric]:
     metrics: dict[str, SourceMetric] = {}
     for file in sorted((root / "content/metrics").glob("*.md")):
         path = file.relative_to(root).as_posix()
-        document = frontmatter.parse(frontmatter.read_text(file), path, METRIC_FIELDS, report)
+        document = frontmatter.parse(read_text(file), path, METRIC_FIELDS, report)
         if document is not None:
             metrics[file.stem] = SourceMetric(
                 path=path, id=file.stem, body=document.body, body_line=document.body_line, **document.fields
@@ -207,7 +208,7 @@ def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, An
     if not file.is_file():
         report.append(Problem(path, 0, 0, "missing-file", "the file is missing"))
         return {}, {}
-    text = frontmatter.read_text(file)
+    text = read_text(file)
     try:
         values = frontmatter.read_yaml(text) or {}
     except yaml.YAMLError as error:

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from checks.problems import Problem
-from render import frontmatter
+from checks.texts import read_text
 
 FILE = "content/redirects.yml"
 PAGE = re.compile(r"(?!/)(?:[\w-]+/)*[\w-]+\.html")
@@ -59,7 +59,7 @@ def load_moves(root: Path, report: list[Problem]) -> Moves:
     file = root / FILE
     if not file.is_file():
         return Moves()
-    text = frontmatter.read_text(file)
+    text = read_text(file)
     try:
         values = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
