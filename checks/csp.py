@@ -47,7 +47,8 @@ _EVENTS |= names("animationcancel animationend animationiteration animationstart
 _EVENTS |= names("transitionrun transitionstart selectionchange selectstart fullscreenchange fullscreenerror begin end")
 _EVENTS |= names("repeat beforecopy beforecut beforepaste focusin focusout mousewheel search orientationchange")
 _EVENTS |= names("scrollsnapchange scrollsnapchanging webkitfullscreenchange webkitfullscreenerror encrypted")
-_EVENTS |= names("waitingforkey beforexrselect")
+_EVENTS |= names("waitingforkey beforexrselect devicemotion deviceorientation deviceorientationabsolute")
+_EVENTS |= names("gamepadconnected gamepaddisconnected")
 
 
 def check_pages(pages: Sequence[Page]) -> Iterator[Problem]:
