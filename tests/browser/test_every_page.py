@@ -30,6 +30,7 @@ SHIFT = """
     window.shifted.push([entry.value, String(nodes)]);
   })).observe({ type: 'layout-shift', buffered: true });
 """
+SHOWN = "id => document.getElementById(id).checkVisibility({ visibilityProperty: true })"
 MOST_SHIFT = 0.01
 SHARES = 6
 
@@ -85,7 +86,7 @@ def test_axe_finds_nothing_on_any_page_light_or_dark_at_the_first_a_middle_and_t
         for figure, states in whole.states(path).items():
             for state in {states[len(states) // 2], states[-1]}:
                 page.evaluate("state => { location.hash = state; }", state)
-                page.wait_for_function("state => document.getElementById(state).checkVisibility()", arg=state)
+                page.wait_for_function(SHOWN, arg=state)
                 problems += [f"{state}, dark: {one}" for one in page.evaluate(AXE, ["#" + figure, THEME_RULES])]
                 page.emulate_media(color_scheme="light")
                 problems += [f"{state}: {one}" for one in page.evaluate(AXE, ["#" + figure, ALL_RULES])]
@@ -151,7 +152,7 @@ def test_a_link_to_a_state_opens_it_back_returns_and_an_unknown_state_is_told(
     whole: Whole, visit: Callable[..., Any]
 ) -> None:
     page = visit()
-    shown = "id => document.getElementById(id).checkVisibility({visibilityProperty: true})"
+    shown = SHOWN
     found: Found = {}
     for path in whole.pages:
         problems: list[str] = []
