@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from render.learning import LearningPath, Term
@@ -46,7 +46,8 @@ def search_entries(library: Library, pages: Iterable[Rendered]) -> tuple[Entry, 
     rendered = list(pages)
     concepts = [entry for page in rendered for entry in _concepts(library, page)]
     texts = {page.path: page.text for page in rendered}
-    words = [_term(term, texts) for term in library.glossary.values()]
+    defined = passages(texts.get(WORDS, ""), "div", "term")
+    words = [_term(term, defined) for term in library.glossary.values()]
     ways = [_path(path, texts) for path in library.paths.values()]
     return (*concepts, *_metrics(library, rendered), *words, *ways, *_datasets(library))
 
@@ -99,7 +100,7 @@ def _concepts(library: Library, page: Rendered) -> Iterator[Entry]:
 def _metrics(library: Library, pages: Iterable[Rendered]) -> Iterator[Entry]:
     """Every metric that a page holds a panel of, at the first such page."""
     placed: dict[str, tuple[str, list[Passage]]] = {}
-    for page in pages:
+    for page in (page for page in pages if "metric-panel" in page.text):
         for anchor, found in passages(page.text, "section", "metric-panel").items():
             placed.setdefault(anchor.removeprefix("metric-"), (page.path, found))
     for metric in library.metrics.values():
@@ -111,10 +112,10 @@ def _metrics(library: Library, pages: Iterable[Rendered]) -> Iterator[Entry]:
             yield Entry("metric", "Metrics", metric.title, url, metric.summary, (metric.symbol,), parts)
 
 
-def _term(term: Term, texts: Mapping[str, str]) -> Entry:
-    """A word of the glossary with its definition, at its place there."""
+def _term(term: Term, defined: Mapping[str, Sequence[Passage]]) -> Entry:
+    """A word of the glossary with its definition, at its place there; ``defined``: the passages there by their id."""
     anchor = f"term-{term.id}"
-    found = passages(texts.get(WORDS, ""), "div", "term").get(anchor, [])
+    found = defined.get(anchor, ())
     says = " ".join([line for part in found for line in part.paragraphs][1:])
     if term.see:
         says = re.sub(r" See [^.]+\.$", "", says)

@@ -119,7 +119,7 @@ def read_attributes(source: str, position: int) -> tuple[dict[str, str], str | N
 
 
 def _flags(name: str, attributes: dict[str, str]) -> int:
-    flags = TABINDEX if "tabindex" in attributes else 0
+    flags = TABINDEX * ("tabindex" in attributes) | HIDDEN * ("hidden" in attributes)
     if name == "a":
         flags |= HREF * ("href" in attributes)
     elif name == "input":
@@ -139,8 +139,6 @@ def _flags(name: str, attributes: dict[str, str]) -> int:
         flags |= HTML_POINT * (attributes.get("encoding", "").lower() in ("text/html", "application/xhtml+xml"))
     elif name == "template":
         flags |= SHADOW * (attributes.get("shadowrootmode", "").lower() in ("open", "closed"))
-    elif name == "main":
-        flags |= HIDDEN * ("hidden" in attributes)
     return flags
 
 
@@ -148,7 +146,7 @@ def _flags(name: str, attributes: dict[str, str]) -> int:
 class Irregular:
     """What stands at a ``<`` that ``TOKEN`` does not match: ``kind`` and the offset after it."""
 
-    kind: str  # "tag", "text", "comment", "cdata", "nothing", "eof"
+    kind: str  # "tag", "text", "comment", "cdata", "eof"
     end: int
 
 
@@ -163,7 +161,7 @@ def irregular(text: str, start: int, foreign: bool) -> Irregular:
             return _loose_tag(text, start)
         if after == "":
             return Irregular("text", start + 1)
-        return Irregular("nothing", start + 3) if after == ">" else _bogus(text, start)
+        return _bogus(text, start)
     if text.startswith("<!--", start):
         return Irregular("eof", len(text))
     if foreign and text.startswith("<![CDATA[", start):

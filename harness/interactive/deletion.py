@@ -136,6 +136,7 @@ CAPTURE = Capture(
     },
     canary_params={"ef_search": 10, "builds": 1, "resamples": 1_000},
     caveats=(
+        "The cache holds answers made without a floor under their quotes, also those that a floor would have withheld.",
         "One document was deleted, the one whose deletion touches most cached answers; others touch fewer.",
         "Searches of the index start from the vectors of the deleted document's own chunks, where the loss is largest.",
         "The write-ahead log, backups, replicas, server logs and free blocks of the disk were not looked at.",

@@ -62,7 +62,7 @@ FOCUS = f"""() => {{
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
-    with whole_site(tmp_path_factory.mktemp("whole")) as made:
+    with whole_site(tmp_path_factory) as made:
         yield made
 
 

@@ -13,11 +13,9 @@ from typing import Any
 
 import pytest
 
-from render.load import load_library
-from render.site import render_site
 from render.walkthrough import view
-from render.write import write_files
-from tests.walkthroughs.drawing import ROOT, dataset, prints, spaced
+from tests.browser.whole import rendered
+from tests.walkthroughs.drawing import dataset, prints, spaced
 from tests.walkthroughs.every import all_walkthroughs
 
 pytestmark = pytest.mark.browser
@@ -118,9 +116,7 @@ WAYS = {"link": by_link, "address": by_address, "button": by_button, "slider": b
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("kinds")
-    write_files(folder, render_site(load_library(ROOT, []), ROOT / "templates").files)
-    return folder
+    return rendered(tmp_path_factory)
 
 
 @pytest.mark.parametrize("ident", ONES)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from render.load import load_library
 from render.serve import serve
@@ -46,14 +50,28 @@ class Whole:
         return first[1] if first else self.states(path)[figure][0]
 
 
+def rendered(temporary: pytest.TempPathFactory) -> Path:
+    """The site without the guards, which tests of their own hold; a stale dataset is no matter here.
+
+    One folder for all workers of a run, to be read only: the first that asks renders it, the others wait.
+    """
+    base = temporary.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "whole"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "zeroth").is_dir():
+            write_files(folder / "zeroth", render_site(load_library(REPO, []), REPO / "templates", BASE).files)
+    return folder / "zeroth"
+
+
 @contextmanager
-def whole_site(folder: Path) -> Iterator[Whole]:
-    """Renders the site without the guards, which tests of their own hold; a stale dataset is no matter here."""
-    site = folder / "zeroth"
-    write_files(site, render_site(load_library(REPO, []), REPO / "templates", BASE).files)
+def whole_site(temporary: pytest.TempPathFactory) -> Iterator[Whole]:
+    """The rendered site, served below a path while it is looked at."""
+    site = rendered(temporary)
     named = re.findall(r"<loc>(.*?)</loc>", (site / "sitemap.xml").read_text(encoding="utf-8"))
     paths = [loc.removeprefix(BASE) for loc in named]
     pages = tuple(path + "index.html" if not path or path.endswith("/") else path for path in paths)
-    server = serve(folder, 0)
+    server = serve(site.parent, 0)
     yield Whole(site, f"http://localhost:{server.server_port}/zeroth/", pages)
     server.shutdown()

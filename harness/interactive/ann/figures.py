@@ -36,7 +36,7 @@ def _counts(result: Mapping[str, Any]) -> dict[str, Figure]:
     labels = {
         "chunks": "chunks in the store",
         "documents": "documents in the store",
-        "tenants": "tenants (IETF working groups)",
+        "tenants": "tenants (working groups, kinds of contract, companies)",
         "queries": "questions asked in each cell",
         "smallest_tenant": "chunks of the smallest tenant",
         "largest_tenant": "chunks of the largest tenant",

@@ -34,6 +34,16 @@ def short(row: JsonObject) -> str:
     return str(name) if row["variant"] == FLAT else f"{name}{row['code_bytes']}"
 
 
+def _vectors(row: JsonObject, unit: str = "") -> str:
+    """How an index holds its vectors; codes with their size."""
+    words = WORDS[row["variant"]]
+    return words if row["variant"] == FLAT else f"{words}, {row['code_bytes']} bytes{unit}"
+
+
+def _lists(probes: int) -> str:
+    return f"{probes} list{'' if probes == 1 else 's'}"
+
+
 def _counts(result: JsonObject) -> dict[str, Figure]:
     labels = {
         "chunks": "chunks in the store", "documents": "documents in the store", "questions": "questions asked",
@@ -59,7 +69,7 @@ def _counts(result: JsonObject) -> dict[str, Figure]:
 def _sizes(rows: list[JsonObject]) -> dict[str, Figure]:
     found = {}
     for i, row in enumerate(rows):
-        name, said = short(row), f"{WORDS[row['variant']]}, {row['code_bytes']} bytes a code"
+        name, said = short(row), _vectors(row, " a code")
         for key, label, digits in (
             ("total", "bytes a vector in all", 1), ("shared", "bytes a vector of what all vectors share", 1),
         ):  # fmt: skip
@@ -80,7 +90,7 @@ def _readings(rows: list[JsonObject], params: JsonObject) -> dict[str, Figure]:
         if row["probes"] not in params["cited_probes"]:
             continue
         name, at = f"{short(row)}_p{row['probes']}", f"/result/readings/{i}"
-        said = f"{WORDS[row['variant']]}, {row['code_bytes']} bytes, {row['probes']} lists probed"
+        said = f"{_vectors(row)}, {_lists(row['probes'])} probed"
         for key, word in (("recall", "recall@10"), ("reranked", f"recall@10, best {params['rerank']} reranked")):
             if key == "reranked" and row["variant"] == FLAT:
                 continue
@@ -95,7 +105,7 @@ def _readings(rows: list[JsonObject], params: JsonObject) -> dict[str, Figure]:
             )  # fmt: skip
         else:
             found[f"scanned_p{row['probes']}"] = Figure(
-                row["scanned"], "", f"share of all vectors compared, {row['probes']} lists probed", 3, row["n"],
+                row["scanned"], "", f"share of all vectors compared, {_lists(row['probes'])} probed", 3, row["n"],
                 at=f"{at}/scanned",
             )  # fmt: skip
     return found
