@@ -46,8 +46,8 @@ def _data(argv: Sequence[str]) -> int:
 
 def _folder(name: str) -> Callable[[Sequence[str]], int]:
     def run(argv: Sequence[str]) -> int:
-        from checks.folder_cli import GUARDS
         from checks.folder_cli import main as folder_main
+        from checks.folder_guards import GUARDS
 
         return folder_main(GUARDS[name], argv)
 

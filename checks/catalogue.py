@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from checks import numbers, unused
 from checks.build_rules import BUILD_RULES
 from checks.data_rules import DATA_RULES
-from checks.folder_cli import GUARDS
+from checks.folder_guards import GUARDS
 from checks.html.rules import RULES as HTML_RULES
 
 __all__ = ["BUILD_RULES", "DATA_RULES", "PUBLISHED_RULES", "Entry", "Section", "sections"]

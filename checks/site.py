@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePath
 
 import yaml
 
-from checks import a11y, budget, csp, noscript
 from checks.allowed import load_allowed
-from checks.html import check
-from checks.html.config import PYPROJECT, Config, ConfigError, levelled, read_table
+from checks.budget import Budget
+from checks.folder_guards import GUARDS, FolderGuard, Request
+from checks.html import RULES, check
+from checks.html.config import PYPROJECT, Config, ConfigError, Levelled, levelled, read_table
 from checks.ids import check_published
-from checks.links import check_folder
 from checks.numbers import check_figures, check_prose
 from checks.pages import Page, read_page
 from checks.problems import Problem
@@ -61,34 +62,55 @@ def check_site(folder: Path, base: str = "/", root: Path | None = None, place: P
     """Everything the guards find in the HTML below ``folder``, served under the path ``base``.
 
     With the project's ``root``, also that everything it ever published is still there; its pyproject.toml may set
-    the budget of a page, and levels by paths for which the folder stands at ``place``.
+    what it sets for the commands: levels, by paths for which the folder stands at ``place``, and the budget of a page.
     """
     texts = {
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.html"))
     }
     pages = [read_page(text, path) for path, text in texts.items()]
-    nesting = [problem for path, text in texts.items() for problem in check(text, path)]
-    gone = check_published(root, pages) if root else []
-    return [
-        *nesting,
-        *check_folder(folder, base, pages),
-        *check_figures(folder, pages),
-        *gone,
-        *a11y.check_pages(pages),
-        *csp.check_pages(pages),
-        *noscript.check_pages(pages),
-        *(_weigh(folder, pages, base, root, place or folder) if root else budget.check_pages(folder, pages, base=base)),
-    ]
+    settings = _Settings(root, PurePath(os.path.relpath(place or folder, root)) if root else PurePath())
+    found = settings.levelled("html", RULES, ("fragment",), partial(_nesting, texts))
+    found += [*check_figures(folder, pages), *(check_published(root, pages) if root else [])]
+    for guard in GUARDS.values():
+        found += settings.levelled(guard.name, guard.rules, guard.own, partial(_asked, guard, folder, pages, base))
+    return [*settings.faults, *found]
 
 
-def _weigh(folder: Path, pages: Sequence[Page], base: str, root: Path, place: Path) -> Iterable[Problem]:
-    """The guard of weight under the settings of the project."""
-    try:
-        table = read_table(None, "budget", root)
-        config = Config.from_dict(table, budget.RULES, budget.SETTINGS)
-        sizes = budget.Budget.from_dict(table)
-    except ConfigError as error:
-        says, fix = str(error).removeprefix(f"{root / PYPROJECT}: "), "docs/checks.md shows its form"
-        return [Problem(PYPROJECT, 0, 0, "settings", says, f"mend [tool.zeroth-checks.budget]; {fix}")]
-    found = budget.check_pages(folder, pages, sizes, base)
-    return levelled(found, config, budget.RULES, PurePath(os.path.relpath(place, root)))
+def _nesting(texts: Mapping[str, str], config: Config, table: Mapping[str, object]) -> Iterable[Problem]:
+    return (problem for path, text in texts.items() for problem in check(text, path, Config(fragment=config.fragment)))
+
+
+def _asked(
+    guard: FolderGuard, folder: Path, pages: Sequence[Page], base: str, config: Config, table: Mapping[str, object]
+) -> Iterable[Problem]:
+    return guard.check(Request(folder, pages, base, "", Budget.from_dict(table)))
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What pyproject.toml in ``root`` (None: no project) sets for the guards of a folder at ``where`` from there.
+
+    ``faults``: what cannot be meant there, once: a file that cannot be read is met by every guard.
+    """
+
+    root: Path | None
+    where: PurePath
+    faults: list[Problem] = field(default_factory=list)
+
+    def levelled(self, guard: str, rules: Mapping[str, Levelled], own: tuple[str, ...], ask: _Guard) -> list[Problem]:
+        """The problems of a guard that count, at their levels; none where its settings cannot be meant."""
+        try:
+            table = read_table(None, guard, self.root) if self.root else {}
+            config = Config.from_dict(table, rules, own)
+            return list(levelled(ask(config, table), config, rules, self.where))
+        except ConfigError as error:
+            says = str(error).removeprefix(f"{self.root}/{PYPROJECT}: ")
+            place = f"[tool.zeroth-checks.{guard}]" if says == str(error) else "the file"
+            fault = Problem(PYPROJECT, 0, 0, "settings", says, f"mend {place}; docs/checks.md shows its form")
+            if fault not in self.faults:
+                self.faults.append(fault)
+            return []
+
+
+_Guard = Callable[[Config, Mapping[str, object]], Iterable[Problem]]
+"""A guard that is asked with its settings and the table they were read from."""

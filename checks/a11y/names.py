@@ -14,9 +14,7 @@ BUTTON_TYPES = frozenset(("button", "submit", "reset", "image"))
 
 def name(element: Element) -> str:
     """The name of a link, a button, a heading, an image or a landmark; empty where it has none."""
-    own = _own_words(element)
-    native = spoken_text(element) if own is None else own
-    return given_name(element) or native or words(element.attributes.get("title", ""))
+    return given_name(element) or spoken_text(element) or words(element.attributes.get("title", ""))
 
 
 def given_name(element: Element) -> str:
@@ -38,13 +36,16 @@ def landmark_name(element: Element) -> str:
 
 
 def spoken_text(element: Element, hidden_too: bool = False) -> str:
-    """What is read out of an element's content: text, alternatives of images, labels of parts."""
+    """What an element reads out: its content or what stands for it, with alternatives of images and labels of parts.
+
+    Its own label is left to :func:`given_name`, and a control that is asked for itself tells what it holds.
+    """
     reached = [element]
     for one in reached:  # grows as it goes, so that no depth is too much
         reached.extend(part for part in one.children() if hidden_too or not part.unspoken)
     said: dict[Element, str] = {}
     for one in reversed(reached):
-        own = None if one is element else given_label(one) or _own_words(one)
+        own = _own_words(one) if one is element else given_label(one) or _own_words(one, _VALUE_INSIDE)
         said[one] = _joined(one, said) if own is None else own
     return said[element]
 
@@ -59,8 +60,8 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _own_words(element: Element) -> str | None:
-    """What the element says in place of its content; None where its content speaks."""
+def _own_words(element: Element, silent: frozenset[str] = frozenset()) -> str | None:
+    """What the element says in place of its content; None where its content speaks. ``silent`` elements say nothing."""
     tag, attributes = element.tag, element.attributes
     if tag in _SPOKEN_ATTRIBUTE and (tag != "math" or "alttext" in attributes):
         return words(attributes.get(_SPOKEN_ATTRIBUTE[tag], ""))
@@ -68,7 +69,7 @@ def _own_words(element: Element) -> str | None:
         kind = attributes.get("type", "").lower()
         own = attributes.get("alt" if kind == "image" else "value", _OWN_WORDS.get(kind, ""))
         return words(own) if kind in BUTTON_TYPES else ""
-    return "" if tag in _VALUE_INSIDE else None
+    return "" if tag in silent else None
 
 
 def _has_blocks(element: Element) -> bool:

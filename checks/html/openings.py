@@ -64,14 +64,12 @@ class Openings(Endings):
         state = top.state
         ns = namespace(state, tag)
         remember = clean and not state.ordered
-        if (ns == "html" and tag.name in VOID) or (tag.slash and ns != "html"):
+        if (ns == "html" and tag.name in VOID) or tag.slash:  # where a slash does not close, that is reported
             if remember and not in_label(state, tag):
                 state.after[tag] = STAY
             return
         if not settled and tag.name in VOID | {"image"}:
             return
-        if tag.slash:
-            return  # reported; the author takes it for closed
         child = child_state(state, tag)
         if not settled:
             child = child.changed(bits=child.bits & ~state.bits & OPEN_BITS | child.bits & ~OPEN_BITS)
@@ -92,7 +90,7 @@ class Openings(Endings):
 
     def _sibling_bound(self, tag: Tag, state: State) -> bool:
         """Whether the outcome hangs on more than the state."""
-        if tag.name == "main" or (tag.name == "table" and self.quirks):
+        if tag.name in ("main", "table"):  # a second <main>; a table in quirks mode
             return True
         return (tag.name == "a" and bool(state.bits & LINK)) or in_label(state, tag)
 
@@ -148,14 +146,12 @@ class Openings(Endings):
         """Open what the browser would add, so that the rest is judged inside of it."""
         for name in verdict.implies:
             top = self.stack[-1]
-            if name == "head" and (tag.name == "body" or not _belongs_to_head(tag)):
+            if name == "head" and not _belongs_to_head(tag):
                 top.state = top.state.changed(mode="after-head")
-                if top.family:
-                    top.family.child("head")
                 continue
             added = intern_tag(name)
             child = child_state(top.state, added)
-            self.stack.append(Frame(start, added, child, implied=True, family=Family(added) if child.ordered else None))
+            self.stack.append(Frame(start, added, child, implied=True, family=Family(added)))
 
     def _content(self, tag: Tag, start: int, top: Frame) -> bool:
         """Content rules for an element that a browser puts where it is written. Whether all hold."""
@@ -221,20 +217,15 @@ class Openings(Endings):
             return
         if state.detached:
             self._limit("detached-link", offset, "text", frozenset({"a"}))
-        if state.inert or state.ns != "html":
-            return
         if not state.model.text:
             self._limit("text-not-allowed", offset, "text", frozenset({state.name}))
         if top.family is not None and (broken := top.family.text()):
             self._report(broken, offset, "text")
 
     def _text_elsewhere(self, verdict: Verdict, offset: int) -> None:
-        if verdict.implies:
-            detail = "".join(f"<{name}>" for name in verdict.implies)
-            self._limit(verdict.rule, offset, "text", verdict.ancestors, detail)
-            self._imply(verdict, intern_tag("body"), offset)
-        else:
-            self._limit(verdict.rule, offset, "text", verdict.ancestors)
+        detail = "".join(f"<{name}>" for name in verdict.implies)
+        self._limit(verdict.rule, offset, "text", verdict.ancestors, detail)
+        self._imply(verdict, intern_tag("body"), offset)
 
 
 _TEMPLATE_MODES = {

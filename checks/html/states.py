@@ -74,7 +74,6 @@ _MODES = {
     "caption": "body",
     "head": "head",
     "html": "html",
-    "body": "body",
     "frameset": "frameset",
     **dict.fromkeys(SECTIONS, "section"),
 }

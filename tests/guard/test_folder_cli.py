@@ -10,7 +10,8 @@ import pytest
 
 from checks.__main__ import COMMANDS
 from checks.__main__ import main as checks_main
-from checks.folder_cli import GUARDS, main
+from checks.folder_cli import main
+from checks.folder_guards import GUARDS
 
 PAGE = (
     '<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" '

@@ -50,6 +50,12 @@ def test_what_hangs_on_siblings_is_looked_at_every_time(monkeypatch: pytest.Monk
     assert {"<figure>", "<figcaption>", "</figure>", "<input>", "<main>"} <= set(again)
 
 
+def test_what_quirks_mode_allows_is_not_remembered_for_other_pages() -> None:
+    page = "<html lang=en><head><title>t</title></head><body><template><p><table></table></p></template></body></html>"
+    assert [one.rule for one in Guard(page).run()] == ["doctype"]
+    assert [one.rule for one in Guard(f"<!DOCTYPE html>{page}").run()] == ["flow-in-p"]
+
+
 def test_the_memory_of_tags_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "_MAX_TAGS", 3)
     Guard("<b><i><u></u></i></b>").run()

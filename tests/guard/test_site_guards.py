@@ -80,10 +80,39 @@ def test_a_wrong_setting_of_the_budget_is_a_problem_of_the_build(tmp_path: Path,
     (tmp_path / "pyproject.toml").write_text(f"[tool.zeroth-checks.{table}\n", encoding="utf-8")
     (problem,) = check_site(folder, root=tmp_path)
     assert (problem.path, problem.rule, problem.level) == ("pyproject.toml", "settings", "error")
-    assert (
-        problem.message.startswith(says)
-        and problem.fix == "mend [tool.zeroth-checks.budget]; docs/checks.md shows its form"
-    )
+    place = "the file" if table == "budget" else "[tool.zeroth-checks.budget]"
+    assert problem.message.startswith(says) and problem.fix == f"mend {place}; docs/checks.md shows its form"
+
+
+@pytest.mark.parametrize("guard", ["html", "links", "a11y", "csp", "budget", "noscript"])
+def test_each_guard_has_its_settings_in_the_project_s_pyproject(tmp_path: Path, guard: str) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    faults = {
+        "html": ("flow-in-p", "<p><div>x</div></p>"),
+        "links": ("broken-link", '<a href="none.html">x</a>'),
+        "a11y": ("heading-level", "<h3>x</h3>"),
+        "csp": ("inline-style", '<p style="color: red">x</p>'),
+        "budget": ("foreign-request", '<video poster="//a.example/p">x</video>'),
+        "noscript": ("script-only-control", "<button>x</button>"),
+    }
+    (folder / "index.html").write_text(PAGE.format("".join(html for _, html in faults.values())), encoding="utf-8")
+    rule = faults[guard][0]
+    for setting in (f"{guard}.rules]\n{rule} = 'off'", f"{guard}.paths.'site/*']\n{rule} = 'off'"):
+        (tmp_path / "pyproject.toml").write_text(f"[tool.zeroth-checks.{setting}\n", encoding="utf-8")
+        found = {problem.rule for problem in check_site(folder, root=tmp_path)}
+        assert found == {rule for rule, _ in faults.values()} - {rule}
+    other = "a11y" if guard == "links" else "links"
+    wrong = "".join(f"[tool.zeroth-checks.{one}.rules]\nno-such-rule = 'off'\n" for one in (guard, other))
+    (tmp_path / "pyproject.toml").write_text(wrong, encoding="utf-8")
+    fixes = [one.fix.partition(";")[0] for one in check_site(folder, root=tmp_path) if one.rule == "settings"]
+    assert sorted(fixes) == sorted(f"mend [tool.zeroth-checks.{one}]" for one in (guard, other))
+
+
+def test_texts_are_pieces_of_pages_where_the_settings_say_so(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(PAGE.format("<p>x</p>"), encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text("[tool.zeroth-checks.html]\nfragment = true\n", encoding="utf-8")
+    assert "doctype" in {problem.rule for problem in check_site(tmp_path, root=tmp_path)}
 
 
 def test_a_fault_in_what_prose_may_carry_fails_the_build(tmp_path: Path) -> None:

@@ -74,6 +74,14 @@ def test_what_a_planned_page_awaits_is_kept_until_the_page_is_there(content: Con
     assert len(content.told()) == 3
 
 
+def test_nothing_else_is_kept_by_what_a_planned_page_awaits(content: Content) -> None:
+    content.write("metrics/mrr.md", "x")
+    content.write("metrics/one.md", "x")
+    content.write("bibliography.yml", "one: {year: 2000}\nmrr: {year: 2001}\n")
+    content.write("awaiting.yml", "metrics: {mrr: planned}\nreferences: {one: planned}\n")
+    assert content.told() == ["unused-metric metrics/one.md:0", "unused-reference bibliography.yml:2"]
+
+
 def test_a_planned_page_may_have_a_name_beside_its_slug(content: Content) -> None:
     content.write("site.yml", "sections:\n  - {id: a, pages: [written, planned: A page to come]}\n")
     content.write("metrics/mrr.md", "x")

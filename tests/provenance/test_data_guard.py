@@ -224,6 +224,7 @@ def test_explain_prints_the_chain_from_figure_to_document(repo: Repo, capsys: py
         "document  d1: One, https://example.org/1",
     ]
     assert [link for link in links if link not in chain] == []
+    assert chain.count("dataset   ") == 1
 
 
 @pytest.mark.parametrize(("words", "code"), [(["--help"], 0), ([], 2), (["dta"], 2), (["links", "no/such/folder"], 2)])

@@ -18,6 +18,10 @@ from checks.data_vouching import unvouched
 from checks.problems import Problem
 from tests.provenance.sample_repo import HELPER, INPUT, SCRIPT, Repo
 
+READERS = [
+    "harness/corpus/contract.py", "harness/golden/labels.py", "harness/interactive/overlap/sources.py",
+    "harness/dedup/index.py",
+]  # fmt: skip
 RERUN = "python -m harness regenerate demo"
 
 
@@ -109,7 +113,7 @@ def test_history_counts_only_where_it_is_whole_and_the_project_s_own(repo: Repo,
     assert len(of_rule(repo, "commit-skipped")) == 1 and of_rule(repo, "commit") == []
 
 
-@pytest.mark.parametrize("path", ["harness/corpus/contract.py", "harness/golden/labels.py", SCRIPT])
+@pytest.mark.parametrize("path", [*READERS, SCRIPT])
 def test_a_canary_never_vouches_for_what_reads_the_real_corpus(path: str) -> None:
     ((reason, what),) = unvouched([f"code changed: {path}", f"code changed: {HELPER}"])
     assert reason.endswith(path) and what
