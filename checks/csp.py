@@ -88,15 +88,15 @@ def csp_missing(page: Page) -> Found:
     if not found:
         yield None, "the page has no Content-Security-Policy"
         return
-    loads = [one for one in page.elements if one.tag in ("script", "style") or _loads(one)]
+    loads = [one for one in page.tagged("script", "style", "link") if one.tag != "link" or _loads(one)]
     if any(one.offset < found[0].offset for one in loads):
         yield found[0], "the policy comes after a script or style sheet, which it does not govern"
     if found[0].closest("body"):
         yield found[0], "the policy stands in the body, where browsers ignore it"
 
 
-def _loads(element: Element) -> bool:
-    return element.tag == "link" and "href" in element.attributes and asks(element)
+def _loads(link: Element) -> bool:
+    return "href" in link.attributes and asks(link)
 
 
 @BOOK.rule(
@@ -147,7 +147,7 @@ def _is_code(kind: str) -> bool:
 
 
 def _in_drawing(script: Element) -> bool:
-    return "href" in script.attributes and script.closest("svg") is not None
+    return bool(script.attributes.keys() & {"href", "xlink:href"}) and script.closest("svg") is not None
 
 
 @BOOK.rule("inline-style", "Styles stand in files.", "give the element a class and style that in a style sheet")

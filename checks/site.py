@@ -68,7 +68,7 @@ def check_site(folder: Path, base: str = "/", root: Path | None = None, place: P
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.html"))
     }
     pages = [read_page(text, path) for path, text in texts.items()]
-    settings = _Settings(root, PurePath(os.path.relpath(place or folder, root)) if root else PurePath())
+    settings = _Settings(root, PurePath(os.path.relpath(place or folder, root)))
     found = settings.levelled("html", RULES, ("fragment",), partial(_nesting, texts))
     found += [*check_figures(folder, pages), *(check_published(root, pages) if root else [])]
     for guard in GUARDS.values():

@@ -63,7 +63,6 @@ OPEN_BITS = (1 << 12) - 1
 
 ORDERED = names("table figure details fieldset dl hgroup picture video audio select head html optgroup")
 _DL_GROUP = Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
-_TEXT_MATTERS = frozenset(("figure", "details", "fieldset", "video", "audio"))
 _MODES = {
     "table": "table",
     "tr": "row",
@@ -78,7 +77,6 @@ _MODES = {
     **dict.fromkeys(SECTIONS, "section"),
 }
 _TABLE_MODES = frozenset(("table", "section", "row", "colgroup"))
-_TEXT_MODES = frozenset(("document", "html", "head", "head-noscript", "after-head", "after-body", "after-document"))
 
 
 class Skip:
@@ -103,17 +101,11 @@ class State:
         self.inert = inert
         self.detached = detached
         orders = name in ORDERED or model is _DL_GROUP
-        self.ordered = detached or (orders and not inert and ns == "html") or name == "template"
-        self.texty = (
-            detached
-            or mode in _TEXT_MODES
-            or mode in ("frameset", "colgroup")
-            or (name in TABLE_CONTEXT and ns == "html")
-            or (not inert and ns == "html" and (not model.text or name in _TEXT_MATTERS))
-        )
+        self.ordered = detached or (orders and not inert and ns == "html")
+        self.texty = self.ordered or mode != "body" or not model.text
         self.after: dict[Tag, State | Skip] = {}
 
-    def changed(self, mode: str | None = None, detached: bool | None = None, bits: int | None = None) -> State:
+    def changed(self, mode: str | None = None, detached: bool = False, bits: int | None = None) -> State:
         """The same state in another insertion mode, with other bits, or with its link off the parser's stack."""
         return state_of(
             self.name,
@@ -122,7 +114,7 @@ class State:
             self.bits if bits is None else bits,
             self.model,
             self.inert,
-            self.detached if detached is None else detached,
+            detached,
         )
 
 

@@ -284,8 +284,9 @@ def test_sizes_are_told_in_kilobytes_of_a_thousand_bytes() -> None:
 
 def test_a_script_imports_no_style_sheets(tmp_path: Path) -> None:
     big = noise(12_000)
-    site(tmp_path, page_dot_html='<script src="a.js"></script>', a_dot_js="'@import \"b.css\"'", b_dot_css=big)
-    assert check(tmp_path) == []
+    files = {"page_dot_html": '<script src="a.js"></script>', "b_dot_css": big}
+    for text in ("'@import \"b.css\"'", "p{background:url(b.css)}"):
+        assert check(site(tmp_path, a_dot_js=text, **files)) == []
 
 
 def test_a_page_may_weigh_exactly_what_its_budget_says(tmp_path: Path) -> None:

@@ -195,6 +195,7 @@ EVENTS = [
     *("beforecopy", "beforecut", "beforepaste", "focusin", "focusout", "mousewheel", "search"),
     *("orientationchange", "scrollsnapchange", "scrollsnapchanging"),
     *("webkitfullscreenchange", "webkitfullscreenerror", "encrypted", "waitingforkey", "beforexrselect"),
+    *("devicemotion", "deviceorientation", "deviceorientationabsolute", "gamepadconnected", "gamepaddisconnected"),
 ]
 
 

@@ -143,6 +143,7 @@ def test_nothing_may_await_a_page(content: Content) -> None:
         ("metrics: {}\nreferences: [a]", 2, "expected keys with values, found a sequence"),
         ("others:", 1, "unknown key 'others': expected metrics or references"),
         ("metrics:\n  mrr: [planned]", 2, "mrr: '' is no page of content/site.yml"),
+        ("metrics:\n  mrr: ~", 2, "mrr: '' is no page of content/site.yml"),
         ("metrics: {", 1, "not YAML: "),
     ],
 )
@@ -151,7 +152,8 @@ def test_a_fault_in_what_awaits_a_page_is_told_with_its_line(content: Content, t
     content.page("{metric}`mrr`")
     content.write("awaiting.yml", text)
     (problem,) = check_unused(content.root)
-    assert (problem.path, problem.line, problem.rule) == ("content/awaiting.yml", line, "awaiting")
+    assert (problem.path, problem.line, problem.column) == ("content/awaiting.yml", line, 1)
+    assert problem.rule == "awaiting"
     assert problem.message.startswith(says) and problem.level == "warning"
 
 

@@ -47,7 +47,8 @@ def test_a_fault_in_what_prose_may_carry_is_told_with_its_line(
     (tmp_path / "content").mkdir()
     (tmp_path / FILE).write_bytes(text if isinstance(text, bytes) else text.encode())
     report: list[Problem] = []
-    load_allowed(tmp_path, report)
+    assert None not in load_allowed(tmp_path, report)
     told = [(one.path, one.line, one.rule, one.level) for one in report if one.message.startswith(says)]
     assert told == [(FILE, line, "allowed-number", "error")] and len(report) == 1, report
+    assert report[0].column == (1 if line else 0)
     assert report[0].fix == (RULE.fix if isinstance(text, str) else "save the file as UTF-8")
