@@ -61,7 +61,7 @@ def judge(state: State, tag: Tag, quirks: bool) -> Verdict | None:
     """Why opening ``tag`` in ``state`` gives another tree than written, or None."""
     name = tag.name
     if not html_rules(state, tag):
-        if name in BREAKOUT or (name == "font" and tag.flags & FONT):
+        if name in BREAKOUT or tag.flags & FONT:
             return Verdict("foreign-breakout", _at("svg", "math"))
         return None
     if tag.slash and name not in VOID and name not in ("svg", "math"):
@@ -141,8 +141,7 @@ def _in_table(state: State, tag: Tag, quirks: bool) -> Verdict | None:
         return Verdict("table-in-table", _at("table"))
     if name in _TABLE_HEADLIKE:
         return None
-    hidden = name == "input" and tag.flags & HIDDEN_INPUT
-    if name == "form" or (state.name in TABLE_CONTEXT and not hidden):
+    if name == "form" or (state.name in TABLE_CONTEXT and not tag.flags & HIDDEN_INPUT):
         return Verdict("foster-parenting", _at(state.name))
     return _in_body(state, tag, quirks)
 
