@@ -32,7 +32,11 @@ TESTS = (
         (f"checks/html/{name}", ("command", "encoding", "messages", "use"), ("folder_cli", "reuse", "cases"))
         for name in _OUTER
     ),
-    ("checks/html/", ("findings", "cases", "memory", "messages", "command", "encoding", "use"), ("round_trip",)),
+    (
+        "checks/html/",
+        ("findings", "cases", "memory", "matrix", "messages", "command", "encoding", "use"),
+        ("round_trip",),
+    ),
     ("checks/a11y/", ("site_cases", "names"), ()),
     ("checks/csp.py", ("site_cases",), ()),
     ("checks/noscript.py", ("site_cases",), ("budget",)),
