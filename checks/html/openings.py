@@ -74,7 +74,7 @@ class Openings(Endings):
         if not settled:
             child = child.changed(bits=child.bits & ~state.bits & OPEN_BITS | child.bits & ~OPEN_BITS)
         frame = Frame(start, tag, child)
-        if child.ordered and settled:
+        if child.ordered and settled and not child.inert:
             frame.family = Family(tag)
         self.stack.append(frame)
         if len(self.stack) > MAX_DEPTH:

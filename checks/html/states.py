@@ -31,8 +31,8 @@ from .elements import (
 from .tokens import HTML_POINT, SHADOW, Tag
 
 # The parser's scopes: a set bit means that such an element is open and in reach.
-P, LI, DT_DD, LINK, LINK_SCOPE, NOBR, BUTTON, FORM, RUBY, SELECT, OPTION, OPTGROUP = (1 << bit for bit in range(12))
-_SCOPED = P | LINK_SCOPE | NOBR | BUTTON | RUBY | SELECT | OPTION | OPTGROUP
+P, LI, DT_DD, LINK, LINK_SCOPE, NOBR, BUTTON, FORM, RUBY, SELECT = (1 << bit for bit in range(10))
+_SCOPED = P | LINK_SCOPE | NOBR | BUTTON | RUBY | SELECT
 _OPENS = {
     "p": P,
     "li": LI,
@@ -44,8 +44,6 @@ _OPENS = {
     "form": FORM,
     "ruby": RUBY,
     "select": SELECT,
-    "option": OPTION,
-    "optgroup": OPTGROUP,
 }
 
 # Content bits: an ancestor that forbids some descendants.
@@ -63,6 +61,8 @@ OPEN_BITS = (1 << 12) - 1
 
 ORDERED = names("table figure details fieldset dl hgroup picture video audio select head html optgroup")
 _DL_GROUP = Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
+_POINT_MODELS = {**dict.fromkeys(MATH_TEXT_POINTS, MODELS["math text"]), "title": MODELS["svg title"]}
+"""What the integration points hold that do not hold flow content."""
 _MODES = {
     "table": "table",
     "tr": "row",
@@ -101,7 +101,8 @@ class State:
         self.inert = inert
         self.detached = detached
         orders = name in ORDERED or model is _DL_GROUP
-        self.ordered = detached or (orders and not inert and ns == "html")
+        # The end of a <head> changes the mode of its parent, also in a template, where neither belongs.
+        self.ordered = detached or (ns == "html" and (name in ("html", "head") or (orders and not inert)))
         self.texty = self.ordered or mode != "body" or not model.text
         self.after: dict[Tag, State | Skip] = {}
 
@@ -173,27 +174,18 @@ def child_state(state: State, tag: Tag) -> State:
         inert = not tag.flags & SHADOW
     if not (name == "form" and bits & IN_TEMPLATE):  # there the parser keeps no form pointer
         bits |= _OPENS.get(name, 0)
-    if not inert:
-        bits |= FORBID_BITS.get(name, 0) | INTERACTIVE_BIT * (name in INTERACTIVE_LIMITS)
-        bits |= MAP * (name == "map") | LABEL * (name == "label")
+    bits |= FORBID_BITS.get(name, 0) | INTERACTIVE_BIT * (name in INTERACTIVE_LIMITS)
+    bits |= MAP * (name == "map") | LABEL * (name == "label")
     return state_of(name, "html", _mode(state, name), bits, _model(state, name, inert), inert)
 
 
 def _foreign_child(state: State, tag: Tag, ns: str) -> State:
-    name = tag.name
-    bits = state.bits
+    """HTML begins again only in an integration point, which bounds every scope: so the bits may end here already."""
     mode = state.mode if state.mode in _TABLE_MODES else "body"
-    model = ANY
-    if ns == "math" and name in MATH_TEXT_POINTS:
-        bits &= ~(_SCOPED | LI | DT_DD)
-        model = MODELS["math text"]
-    elif name == "annotation-xml" and ns == "math":
-        bits &= ~(_SCOPED | LI | DT_DD)
-        mode = "html-point" if tag.flags & HTML_POINT else mode
-    elif ns == "svg" and name in SVG_HTML_POINTS:
-        bits &= ~(_SCOPED | LI | DT_DD)
-        model = MODELS["svg title"] if name == "title" else FLOW
-    return state_of(name, ns, mode, bits, model, state.inert)
+    if tag.flags & HTML_POINT:
+        mode = "html-point"
+    bits = state.bits & ~(_SCOPED | LI | DT_DD)
+    return state_of(tag.name, ns, mode, bits, _POINT_MODELS.get(tag.name, FLOW), state.inert)
 
 
 def _mode(state: State, name: str) -> str:
