@@ -21,18 +21,16 @@ VOID = names("area base basefont bgsound br col embed frame hr img input keygen 
 
 CLOSES_P = HEADINGS | names(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header"
-    " hgroup main menu nav ol p search section summary ul pre listing form plaintext xmp hr table li dd dt"
+    " hgroup main menu nav ol p search section summary ul pre listing form xmp hr table li dd dt"
 )
 SPECIAL = HEADINGS | names(
-    "applet article aside blockquote button caption center colgroup dd details dir dl dt fieldset figcaption figure"
-    " footer form header hgroup li listing main marquee menu nav noscript object ol pre search section select summary"
-    " table tbody td template tfoot th thead tr ul"
+    "applet article aside blockquote button center dd details dir dl dt fieldset figcaption figure footer form header"
+    " hgroup li listing main marquee menu nav noscript object ol pre search section select summary table ul"
 )
 """What ends the search for an open list item (13.2.6.4.7), of what elements can be in: neither void ones nor raw text,
-and without address, div and p, which that search passes."""
+nor what only a table or a template leads to, and without address, div and p, which that search passes."""
 SCOPE_BOUNDS = names("applet caption html table td th marquee object select template")
 MARKERS = names("applet object marquee template td th caption")
-FORMATTING = names("a b big code em font i nobr s small strike strong tt u")
 TABLE_PARTS = names("caption col colgroup tbody td tfoot th thead tr")
 SECTIONS = names("tbody thead tfoot")
 CELLS = names("td th")
@@ -226,7 +224,6 @@ FORBIDS: dict[str, frozenset[str]] = {
 INTERACTIVE_LIMITS = names("a button")
 INTERACTIVE = names("button details embed iframe label select textarea")
 LABELABLE = names("button input meter output progress select textarea")
-MAIN_ANCESTORS = names("html body div form")
 
 
 def is_custom(name: str) -> bool:
