@@ -18,7 +18,6 @@ from .parser import Verdict, judge, judge_text
 from .run import Frame
 from .siblings import Family
 from .states import (
-    DOCUMENT,
     FORM,
     IN_TEMPLATE,
     LINK,
@@ -204,13 +203,12 @@ class Openings(Endings):
 
     def _text(self, start: int, end: int) -> None:
         text = self.text[start:end]
-        if "&" in text and not html.unescape(text).strip(SPACE):
+        if not html.unescape(text).strip(SPACE):
             return
         offset = start + len(text) - len(text.lstrip(SPACE))
         top = self.stack[-1]
         state = top.state
-        if state is DOCUMENT:
-            self._document_start(intern_tag("html"), offset)
+        self._document_start(intern_tag("html"), offset)
         verdict = judge_text(state)
         if verdict is not None:
             self._text_elsewhere(verdict, offset)

@@ -90,7 +90,7 @@ class Family:
             return self._figure(name)
         if parent in ("video", "audio"):
             return self._media(name)
-        if parent == "picture" and name == "source" and "img" in self.seen:
+        if parent == "picture" and "img" in self.seen:  # only a <source> is left: the rest is told otherwise
             return Broken("child-order", detail="every <source> has to come before the <img>")
         if parent in ("dl", "div"):
             return self._group(name)

@@ -37,10 +37,18 @@ def slow(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_every_outcome_of_an_ordinary_tag_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ordinary = "<div><p class=x>a<br>b</p><input><svg><g></g></svg></div>\n"
+    ordinary = "<div><p class=x>a<br>b</p><input><svg><g></g></svg><a><b>c</b></a></div>\n"
     first = slow(ordinary * 2, monkeypatch)
-    assert first == ["<div>", "<p class=x>", "<br>", "</p>", "<input>", "<svg>", "<g>", "</g>", "</svg>", "</div>"]
+    assert first[:10] == ["<div>", "<p class=x>", "<br>", "</p>", "<input>", "<svg>", "<g>", "</g>", "</svg>", "<a>"]
+    assert first[10:] == ["<b>", "</b>", "</a>", "</div>"]
     assert slow(ordinary, monkeypatch) == []
+
+
+def test_text_is_looked_at_only_where_it_may_be_out_of_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(Guard, "_text", lambda self, start, end: looked.append(self.text[start:end]))
+    Guard("<div>a<p>b</p> <ul>c<li>d</li>\n</ul></div>").run()
+    assert looked == ["c"]
 
 
 def test_what_hangs_on_siblings_is_looked_at_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
