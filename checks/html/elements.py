@@ -29,8 +29,10 @@ SPECIAL = HEADINGS | names(
 )
 """What ends the search for an open list item (13.2.6.4.7), of what elements can be in: neither void ones nor raw text,
 nor what only a table or a template leads to, and without address, div and p, which that search passes."""
-SCOPE_BOUNDS = names("applet caption html table td th marquee object select template")
-MARKERS = names("applet object marquee template td th caption")
+SCOPE_BOUNDS = names("applet html table marquee object select template")
+"""What ends a search of the open elements (13.2.4.2); cells and captions do as well, but stand in a table or template."""
+MARKERS = names("applet object marquee td th caption")
+"""What the list of open formatting elements is not searched beyond (13.2.4.3), besides a template."""
 TABLE_PARTS = names("caption col colgroup tbody td tfoot th thead tr")
 SECTIONS = names("tbody thead tfoot")
 CELLS = names("td th")
