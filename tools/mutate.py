@@ -34,7 +34,7 @@ TESTS = (
     ),
     (
         "checks/html/",
-        ("findings", "cases", "memory", "matrix", "messages", "command", "encoding", "use"),
+        ("findings", "cases", "fragment", "memory", "matrix", "messages", "command", "encoding", "use"),
         ("round_trip",),
     ),
     ("checks/a11y/", ("site_cases", "names"), ()),

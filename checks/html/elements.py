@@ -30,7 +30,7 @@ SPECIAL = HEADINGS | names(
 """What ends the search for an open list item (13.2.6.4.7), of what elements can be in: neither void ones nor raw text,
 nor what only a table or a template leads to, and without address, div and p, which that search passes."""
 SCOPE_BOUNDS = names("applet html table marquee object select template")
-"""What ends a search of the open elements (13.2.4.2); cells and captions do as well, but stand in a table or template."""
+"""What ends a search of the open elements (13.2.4.2); cells and captions, too, but they stand in a table."""
 MARKERS = names("applet object marquee td th caption")
 """What the list of open formatting elements is not searched beyond (13.2.4.3), besides a template."""
 TABLE_PARTS = names("caption col colgroup tbody td tfoot th thead tr")
@@ -82,11 +82,10 @@ KEEPS_P_OPEN = names("a audio del ins map noscript video")
 
 # --- content models ------------------------------------------------------------------------------------
 
-PHRASING = names(
-    "a abbr area audio b bdi bdo br button canvas cite code data datalist del dfn em embed i iframe img input ins"
-    " kbd label link map mark math meta meter noscript object output picture progress q ruby s samp script select"
-    " selectedcontent slot small span strong sub sup svg template textarea time u var video wbr"
-    " acronym applet basefont big bgsound blink font image keygen marquee nobr noembed noframes strike tt"
+_PHRASING_ONLY = names(
+    "a abbr audio b bdi bdo button canvas cite code data datalist del dfn em i iframe ins kbd label map mark"
+    " meter noscript object output picture progress q ruby s samp script select selectedcontent slot small span"
+    " strong sub sup template textarea time u var video"
 )
 FLOW_ONLY = HEADINGS | names(
     "address article aside blockquote center details dialog dir div dl fieldset figure footer form header hgroup hr"
@@ -133,7 +132,7 @@ PARENTS: dict[str, tuple[str, ...]] = {
 }
 """Elements that are at home only in these parents."""
 
-KNOWN = PHRASING | FLOW_ONLY | OBSOLETE | METADATA | frozenset(PARENTS) | VOID
+KNOWN = _PHRASING_ONLY | FLOW_ONLY | OBSOLETE | METADATA | frozenset(PARENTS) | VOID
 
 
 @dataclass(frozen=True, slots=True)
