@@ -59,7 +59,7 @@ for _ancestor, _descendants in FORBIDS.items():
 OPEN_BITS = (1 << 12) - 1
 """All of the parser's bits."""
 
-ORDERED = names("table figure details fieldset dl hgroup picture video audio select head html optgroup")
+ORDERED = names("table figure details fieldset dl hgroup picture video audio select optgroup")
 _DL_GROUP = Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
 _POINT_MODELS = {**dict.fromkeys(MATH_TEXT_POINTS, MODELS["math text"]), "title": MODELS["svg title"]}
 """What the integration points hold that do not hold flow content."""
