@@ -135,6 +135,20 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_run_goes_on(tmp_path: P
     assert rules == [("a.html", "undecodable-bytes"), ("b.html", "flow-in-p"), ("c.html", "unreadable-file")]
 
 
+@pytest.mark.parametrize(
+    ("error", "says"), [(OSError("odd"), "odd"), (PermissionError(13, "Permission denied", "a"), "Permission denied")]
+)
+def test_why_a_file_cannot_be_read_is_told_in_the_words_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, says: str
+) -> None:
+    def fails(self: Path) -> bytes:
+        raise error
+
+    monkeypatch.setattr(Path, "read_bytes", fails)
+    (problem,) = check_paths(["a.html"])
+    assert problem.message == f"{says}. Nothing in it was checked"
+
+
 def test_the_command_ends_with_0_1_or_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = tmp_path / "good.html"
     good.write_text(PAGE.format("<p>x</p>"), encoding="utf-8")
