@@ -59,7 +59,7 @@ for _ancestor, _descendants in FORBIDS.items():
 OPEN_BITS = (1 << 12) - 1
 """All of the parser's bits."""
 
-ORDERED = names("table figure details fieldset dl hgroup picture video audio select optgroup")
+ORDERED = names("table figure details fieldset dl hgroup picture video audio select head html optgroup")
 _DL_GROUP = Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
 _POINT_MODELS = {**dict.fromkeys(MATH_TEXT_POINTS, MODELS["math text"]), "title": MODELS["svg title"]}
 """What the integration points hold that do not hold flow content."""
@@ -100,9 +100,7 @@ class State:
         self.model = model
         self.inert = inert
         self.detached = detached
-        orders = name in ORDERED or model is _DL_GROUP
-        # The end of a <head> changes the mode of its parent, also in a template, where neither belongs.
-        self.ordered = detached or (ns == "html" and (name in ("html", "head") or (orders and not inert)))
+        self.ordered = detached or (ns == "html" and (name in ORDERED or model is _DL_GROUP))
         self.texty = self.ordered or mode != "body" or not model.text
         self.after: dict[Tag, State | Skip] = {}
 
