@@ -89,14 +89,14 @@ _PHRASING_ONLY = names(
 )
 FLOW_ONLY = HEADINGS | names(
     "address article aside blockquote center details dialog dir div dl fieldset figure footer form header hgroup hr"
-    " listing main menu nav ol p plaintext pre search section table ul xmp"
+    " listing main menu nav ol p pre search section table ul xmp"
 )
 TRANSPARENT = names("a ins del map noscript object video audio canvas slot marquee applet")
 OBSOLETE = names(
-    "acronym applet basefont bgsound big blink center dir font frame frameset image isindex keygen listing marquee"
-    " menuitem multicol nextid nobr noembed noframes param plaintext rb rtc spacer strike tt xmp"
+    "acronym applet basefont bgsound big blink center dir font frame frameset isindex keygen listing marquee"
+    " menuitem multicol nextid nobr noembed noframes param rb rtc spacer strike tt xmp"
 )
-METADATA = names("base title style head")
+METADATA = names("base title style")
 SCRIPT_SUPPORT = names("script template")
 
 PARENTS: dict[str, tuple[str, ...]] = {
@@ -122,13 +122,11 @@ PARENTS: dict[str, tuple[str, ...]] = {
     "td": ("tr",),
     "th": ("tr",),
     "param": ("object",),
-    "frame": ("frameset",),
     "rb": ("ruby",),
     "rtc": ("ruby",),
     "html": ("document",),
     "head": ("html",),
     "body": ("html",),
-    "frameset": ("html",),
 }
 """Elements that are at home only in these parents."""
 
@@ -169,12 +167,11 @@ MODELS: dict[str, Model] = {
     "menu": _only("li"),
     "dir": _only("li"),
     "dl": _only("dt dd div"),
-    "table": _only("caption colgroup thead tbody tfoot tr"),
+    "table": _only("caption colgroup thead tbody tfoot"),
     "thead": _only("tr"),
     "tbody": _only("tr"),
     "tfoot": _only("tr"),
     "tr": _only("td th"),
-    "colgroup": Model("nothing", names("col template"), text=False),
     "select": _only("option optgroup hr button div noscript"),
     "optgroup": _only("option legend div noscript"),
     "option": Model("phrasing", names("div")),
@@ -187,7 +184,6 @@ MODELS: dict[str, Model] = {
     "details": Model("flow", names("summary")),
     "summary": Model("phrasing", HEADINGS | names("hgroup")),
     "legend": Model("phrasing", HEADINGS | names("hgroup")),
-    "frameset": Model("nothing", names("frame frameset noframes"), text=False),
     "svg title": PHRASING_MODEL,
     "math text": PHRASING_MODEL,
 }

@@ -16,7 +16,9 @@ from checks.html.elements import KNOWN, PARENTS
 from checks.html.guard import Guard
 
 RECORD = Path(__file__).parent / "matrix.txt"
-NAMES = sorted(KNOWN | {"svg", "math", "x-y", "foreignobject", "desc", "g", "mi", "mtext", "annotation-xml"})
+NAMES = sorted(
+    KNOWN | {"image", "plaintext", "svg", "math", "x-y", "foreignobject", "desc", "g", "mi", "mtext", "annotation-xml"}
+)
 FAMILIES = {
     "child": "{before}<{name}><{other}></{other}></{name}>{after}",
     "below": "{before}<{name}><div><i><{other}></{other}></i></div></{name}>{after}",

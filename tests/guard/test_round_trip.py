@@ -22,7 +22,7 @@ from tests.guard.test_findings import telling
 needs_turbohtml = pytest.mark.skipif(not available(), reason="turbohtml is not installed")
 TOO_DEEP_FOR_COMPARISON = {"nesting-too-deep"}  # browsers flatten at 512 levels, these parsers do not
 NAMES = sorted(
-    (KNOWN | {"svg", "math", "x-y", "foreignobject", "desc", "g", "mi", "annotation-xml"})
+    (KNOWN | {"image", "svg", "math", "x-y", "foreignobject", "desc", "g", "mi", "annotation-xml"})
     # <plaintext> cannot end; what is in <selectedcontent> is the parser's copy; turbohtml holds <isindex> for special
     - {"plaintext", "selectedcontent", "isindex"}
 )
