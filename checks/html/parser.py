@@ -126,7 +126,7 @@ def _in_select(state: State, name: str) -> Verdict | None:
                 return None
             return Verdict("select-content", _at(state.name))
     elif name in ("option", "optgroup") and state.name == "option":
-        return Verdict("select-content", _at("option"))
+        return Verdict("select-content")
     return None
 
 
