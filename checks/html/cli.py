@@ -111,8 +111,7 @@ def _findings(options: argparse.Namespace, config: Config, stdin: TextIO | None,
 
 def _read(stdin: TextIO | None) -> Decoded:
     """Standard input: its bytes where it has them, so that they are read as those of a file are."""
-    if stdin is None:
-        return Decoded("")
+    assert stdin is not None, "_usage has told of it"
     buffer = getattr(stdin, "buffer", None)
     return Decoded(stdin.read()) if buffer is None else decode(buffer.read())
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from checks.html import inspect
-from checks.html.guard import Guard
+from checks.html.guard import Finding, Guard
+from checks.html.messages import Positions, locate
 from tests.guard.guard_cases import cases
 
 RECORD = Path(__file__).parent / "messages.txt"
@@ -30,6 +31,12 @@ def messages() -> list[str]:
 
 def test_every_message_is_as_recorded() -> None:
     assert messages() == RECORD.read_text(encoding="utf-8").splitlines()
+
+
+def test_a_sentence_about_an_element_that_is_not_found_has_words_in_its_place() -> None:
+    problem = locate(Finding(0, "flow-in-p", "<div>"), "a.html", "error", Positions("<div>")).problem
+    assert problem.message.startswith("<div> cannot be inside this element;")
+    assert problem.fix.startswith("end the paragraph before <div>, or make the parent a <div>")
 
 
 if __name__ == "__main__":
