@@ -24,10 +24,11 @@ from mutants import Module, Mutant
 from mutation import ROOT, Outcome, Runner
 
 EQUIVALENTS = ROOT / "tools/equivalents.txt"
-_OUTER = ("cli", "config", "encoding", "files", "messages", "report", "rule")
+_OUTER = ("cli", "config", "encoding", "files", "messages", "rule")
 TESTS = (
     ("checks/html/roundtrip.py", (), ("use", "round_trip", "cases")),
     ("checks/html/written.py", ("written", "use"), ("cases",)),
+    ("checks/html/report.py", ("report", "use"), ("command", "folder_cli")),
     *(
         (f"checks/html/{name}", ("command", "encoding", "messages", "use"), ("folder_cli", "reuse", "cases"))
         for name in _OUTER

@@ -66,7 +66,7 @@ Writer = Callable[[Iterable[Located], Tally, TextIO, Tool], None]
 def write_text(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
     """One finding a paragraph, then a line with the totals."""
     for one in tally.counting(findings):
-        out.write(f"{one.problem} ({one.verdict})\n" if not one.problem.fix else f"{one.problem}\n")
+        out.write(f"{one.problem}\n")
     told = _count(tally.errors, "error"), _count(tally.warnings, "warning")
     out.write(f"{_count(tally.files, 'file')}: {told[0]}, {told[1]}\n")
 
