@@ -27,10 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
 _PLAIN = (str, bytes, int, float, bool, type(None))
 SECONDS = 4.0
 """Processor time that one test may take: a mutant that never ends is noticed, and a busy machine is none."""
-
-
 AT_IMPORT = ("checks/html/rule.py",)
-"""Modules whose functions have done their work when the guards have been imported."""
+"""Modules whose functions have done their work once they are imported: a change in them means importing all anew."""
 
 
 @dataclass(frozen=True)

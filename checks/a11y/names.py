@@ -38,7 +38,7 @@ def landmark_name(element: Element) -> str:
 def spoken_text(element: Element, hidden_too: bool = False) -> str:
     """What an element reads out: its content or what stands for it, with alternatives of images and labels of parts.
 
-    Its own label is left to :func:`given_name`, and a control that is asked for itself tells what it holds.
+    Its own label is left to :func:`given_name`; a list, text area or meter asked for itself tells what it holds.
     """
     reached = [element]
     for one in reached:  # grows as it goes, so that no depth is too much

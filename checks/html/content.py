@@ -97,7 +97,7 @@ def _place(state: State, tag: Tag) -> Broken | None:
         return None if tag.flags & BODY_OK else Broken("metadata-in-body", frozenset({"body"}))
     if name == "area" and not state.bits & MAP:
         return Broken("misplaced-element", detail="<map>")
-    if name in PARENTS and name not in TABLE_PARTS | {"frameset", "frame", "html", "head", "body"}:
+    if name in PARENTS and name not in TABLE_PARTS | {"html", "head", "body"}:
         return Broken("misplaced-element", frozenset({state.name}), _listed(PARENTS[name]))
     if model.base == "phrasing" and name in FLOW_ONLY:
         return Broken("flow-in-phrasing")

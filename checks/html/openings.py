@@ -89,9 +89,7 @@ class Openings(Endings):
 
     def _sibling_bound(self, tag: Tag, state: State) -> bool:
         """Whether the outcome hangs on more than the state."""
-        if tag.name in ("main", "table"):  # a second <main>; a table in quirks mode
-            return True
-        return (tag.name == "a" and bool(state.bits & LINK)) or in_label(state, tag)
+        return tag.name == "main" or (tag.name == "a" and bool(state.bits & LINK)) or in_label(state, tag)
 
     def _raw(self, tag: Tag, frame: Frame) -> None:
         close = len(self.text) if tag.name == "plaintext" else raw_end(self.text, tag.name, self.resume)
@@ -150,7 +148,8 @@ class Openings(Endings):
                 continue
             added = intern_tag(name)
             child = child_state(top.state, added)
-            self.stack.append(Frame(start, added, child, implied=True, family=Family(added)))
+            family = None if child.inert else Family(added)
+            self.stack.append(Frame(start, added, child, implied=True, family=family))
 
     def _content(self, tag: Tag, start: int, top: Frame) -> bool:
         """Content rules for an element that a browser puts where it is written. Whether all hold."""

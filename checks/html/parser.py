@@ -197,7 +197,7 @@ def _in_document(state: State, tag: Tag) -> Verdict | None:
 
 
 def judge_text(state: State) -> Verdict | None:
-    """Why text other than white space in ``state`` (an HTML element's) ends up elsewhere, or None."""
+    """Why text other than white space in ``state`` ends up elsewhere, or None."""
     mode = state.mode
     if state.ns == "html" and state.name in TABLE_CONTEXT:
         return Verdict("foster-parenting", _at(state.name))

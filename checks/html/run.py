@@ -82,7 +82,9 @@ def _has_document_tag(text: str) -> bool:
         start, position, source = match.start(), match.end(), match[0]
         noted = _NOTED.match(text, start)
         if noted and noted[1]:
-            return True
+            if not foreign or noted[1].lower() in ("head", "body"):  # these two end a drawing
+                return True
+            noted = None
         if source == "<":
             position = irregular(text, start, foreign > 0).end
             source = text[start:position]

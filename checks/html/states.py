@@ -59,6 +59,7 @@ for _ancestor, _descendants in FORBIDS.items():
 OPEN_BITS = (1 << 12) - 1
 """All of the parser's bits."""
 
+# In a table the outcome hangs on quirks mode as well.
 ORDERED = names("table figure details fieldset dl hgroup picture video audio select head html optgroup")
 _DL_GROUP = Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
 _POINT_MODELS = {**dict.fromkeys(MATH_TEXT_POINTS, MODELS["math text"]), "title": MODELS["svg title"]}

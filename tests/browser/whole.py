@@ -61,7 +61,8 @@ def rendered(temporary: pytest.TempPathFactory) -> Path:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "zeroth").is_dir():
-            write_files(folder / "zeroth", render_site(load_library(REPO, []), REPO / "templates", BASE).files)
+            write_files(folder / "part", render_site(load_library(REPO, []), REPO / "templates", BASE).files)
+            (folder / "part").rename(folder / "zeroth")
     return folder / "zeroth"
 
 

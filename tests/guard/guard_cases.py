@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from checks.html.elements import PARENTS
 from checks.html.guard import is_fragment
 
 FOLDER = Path(__file__).parent / "cases"
@@ -44,6 +45,16 @@ def _read(path: Path) -> list[Case]:
         expected = tuple(line[4:] for line in lines if line.startswith("--- "))
         found.append(Case(path.stem, number, kind == "fail", html, expected))
     return found
+
+
+def around(name: str) -> tuple[str, str]:
+    """The tags that bring an element into a place where it is at home."""
+    before = after = ""
+    while name in PARENTS and name not in ("html", "head", "body"):
+        name = PARENTS[name][-1] if name in ("tr", "optgroup") else PARENTS[name][0]
+        name = "tbody" if name == "tfoot" else name
+        before, after = f"<{name}>{before}", f"{after}</{name}>"
+    return before, after
 
 
 def as_page(html: str) -> str:

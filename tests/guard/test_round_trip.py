@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from checks.html import is_stable, written_tree
 from checks.html.cli import main
-from checks.html.elements import KNOWN, PARENTS
+from checks.html.elements import KNOWN
 from checks.html.guard import Guard
 from checks.html.roundtrip import available, outline, survives
 from tests.guard.generator import document
-from tests.guard.guard_cases import as_page, cases
+from tests.guard.guard_cases import around, as_page, cases
 from tests.guard.oracles import html5lib_tree
 from tests.guard.test_findings import telling
 
@@ -37,16 +37,6 @@ def agrees(page: str) -> bool:
     """Whether guard and turbohtml agree; a noscript that holds another is not comparable as a tree."""
     rules = {finding.rule for finding in Guard(page).run()}
     return "noscript-content" in rules or is_stable(page) == survives(page)
-
-
-def around(name: str) -> tuple[str, str]:
-    """The tags that bring an element into the place where it is at home."""
-    before = after = ""
-    while name in PARENTS and name not in ("html", "head", "body", "frame", "frameset"):
-        name = PARENTS[name][-1] if name in ("tr", "optgroup") else PARENTS[name][0]
-        name = "tbody" if name == "tfoot" else name
-        before, after = f"<{name}>{before}", f"{after}</{name}>"
-    return before, after
 
 
 @needs_turbohtml

@@ -84,6 +84,14 @@ def test_a_wrong_setting_of_the_budget_is_a_problem_of_the_build(tmp_path: Path,
     assert problem.message.startswith(says) and problem.fix == f"mend {place}; docs/checks.md shows its form"
 
 
+def test_a_file_of_settings_that_cannot_be_read_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "pyproject.toml").write_text("[tool\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    (problem,) = check_site(Path("site"), root=Path())
+    assert problem.fix.startswith("mend the file;")
+
+
 @pytest.mark.parametrize("guard", ["html", "links", "a11y", "csp", "budget", "noscript"])
 def test_each_guard_has_its_settings_in_the_project_s_pyproject(tmp_path: Path, guard: str) -> None:
     folder = tmp_path / "site"
