@@ -25,6 +25,7 @@ CDATA = "<![CDATA[>]]<html>"  # outside of drawings and formulas a comment that 
         "<title/><html></title>",
         "<textarea><body></textarea>",
         "<svg><title><html></title></svg>",
+        "<svg><title><body></title></svg>",
         "<svg><html></html></svg>",
         "<svg><frameset></svg>",
         f"<svg>{CDATA}]]></svg>",
