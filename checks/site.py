@@ -104,7 +104,8 @@ class _Settings:
             config = Config.from_dict(table, rules, own)
             return list(levelled(ask(config, table), config, rules, self.where))
         except ConfigError as error:
-            says = str(error).removeprefix(f"{(self.root or Path()) / PYPROJECT}: ")
+            assert self.root is not None, "without a project nothing is set"
+            says = str(error).removeprefix(f"{self.root / PYPROJECT}: ")
             place = f"[tool.zeroth-checks.{guard}]" if says == str(error) else "the file"
             fault = Problem(PYPROJECT, 0, 0, "settings", says, f"mend {place}; docs/checks.md shows its form")
             if fault not in self.faults:
