@@ -38,11 +38,11 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     problems: list[Problem] = []
     try:
         library = load_library(root, problems)
+        problems += check_datasets(root) + check_content(root) + check_graph(library)
     except Unreadable as error:
         report([*problems, error.problem], options.strict)
         print(f"{options.out} is unchanged: a file cannot be read", file=sys.stderr)
         return 1
-    problems += check_datasets(root) + check_content(root) + check_graph(library)
     try:
         site = render_site(library, root / "templates", options.base_url, options.jobs)
     except TemplateError as error:

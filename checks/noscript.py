@@ -108,7 +108,7 @@ def _is_idle(element: Element) -> bool:
         return attributes.get("href", "").strip() == "#" or ("href" not in attributes and "tabindex" in attributes)
     if tag == "canvas":
         return not element.text.strip() and not any(True for _ in element.children())
-    return tag not in _NATIVE and attributes.get("role") in _ROLES
+    return tag not in _NATIVE and element.role in _ROLES
 
 
 def _in_form(element: Element, *idle_types: str) -> bool:

@@ -73,6 +73,11 @@ class Element:
         """The element's own text, without that of its children."""
         return "".join(part for part in self.content if isinstance(part, str))
 
+    @property
+    def role(self) -> str:
+        """The first word of ``role`` in lower case, as a browser compares it; empty without one."""
+        return next(iter(self.attributes.get("role", "").lower().split()), "")
+
     def children(self) -> Iterator[Element]:
         """The elements directly inside."""
         return (part for part in self.content if isinstance(part, Element))

@@ -174,7 +174,7 @@ def _front_matter(start: int, content: str) -> Iterator[_Piece]:
             yield _Piece(start + 1 + value.start_mark.line, value.value, "words")
         elif key.value == "claims":
             for entry in value.value:
-                fields = {k.value: v for k, v in entry.value} if isinstance(entry, yaml.MappingNode) else {}
+                fields = {str(k.value): v for k, v in entry.value} if isinstance(entry, yaml.MappingNode) else {}
                 says, holds = fields.get("says"), fields.get("holds")
                 if isinstance(says, yaml.ScalarNode):
                     names = re.sub(r"[A-Za-z_]+", " ", str(holds.value)) if holds else ""

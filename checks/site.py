@@ -18,8 +18,10 @@ from checks.html.config import PYPROJECT, Config, ConfigError, Levelled, levelle
 from checks.ids import check_published
 from checks.numbers import check_figures, check_prose
 from checks.pages import Page, read_page
-from checks.problems import Problem
+from checks.problems import Problem, Unreadable
+from checks.texts import read_text
 from checks.unused import check_unused
+from checks.yaml_text import read_yaml
 
 
 def check_content(root: Path) -> list[Problem]:
@@ -34,15 +36,15 @@ def check_content(root: Path) -> list[Problem]:
     return found + [
         problem
         for file in sorted((root / "content").rglob("*.md"))
-        for problem in check_prose(file.read_text(encoding="utf-8"), file.relative_to(root).as_posix(), allowed)
+        for problem in check_prose(read_text(file), file.relative_to(root).as_posix(), allowed)
     ]
 
 
 def _headline(config: Path) -> str:
     """The words of the home page's headline; none where the file is absent or odd, which is reported elsewhere."""
     try:
-        values = yaml.safe_load(config.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError):
+        values = read_yaml(read_text(config))
+    except (Unreadable, yaml.YAMLError):
         return ""
     headline = values.get("headline") if isinstance(values, dict) else None
     return str(headline.get("text", "")) if isinstance(headline, dict) else ""
@@ -51,8 +53,8 @@ def _headline(config: Path) -> str:
 def _definitions(glossary: Path) -> list[str]:
     """The definitions of the glossary; none where it is absent or cannot be read, which is reported elsewhere."""
     try:
-        entries = yaml.safe_load(glossary.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError):
+        entries = read_yaml(read_text(glossary))
+    except (Unreadable, yaml.YAMLError):
         return []
     listed = entries if isinstance(entries, list) else []
     return [str(entry.get("says", "")) for entry in listed if isinstance(entry, dict)]

@@ -17,6 +17,8 @@ import yaml
 from checks.problems import Problem
 from checks.rule import Rule, by_id
 from checks.settings import Settings, text_of
+from checks.texts import read_text
+from checks.yaml_text import read_yaml
 
 METRIC = Rule(
     "unused-metric",
@@ -175,14 +177,14 @@ def _list(value: Any) -> list[Any]:
 def _yaml(file: Path, empty: Any) -> Any:
     """The value of a YAML file of the type of ``empty``; that where it is missing or is something else."""
     try:
-        value = yaml.safe_load(_text(file))
+        value = read_yaml(_text(file))
     except yaml.YAMLError:
         return empty  # the loader of the site tells
     return value if isinstance(value, type(empty)) else empty
 
 
 def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+    return read_text(file) if file.is_file() else ""
 
 
 def _line(text: str, pattern: str) -> int:

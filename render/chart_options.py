@@ -10,10 +10,14 @@ from markupsafe import Markup
 from render.axes import Axis
 from render.chart import Series, line_chart, scatter
 from render.kit import Bar, bars
+from render.option_forms import BOUNDS, DIGITS, KEY, KEYS, MAPPING, NUMBER, TEXT, TRUTH, Form, fitting
 
-_OPTIONS = {
-    "kind", "x", "y", "series", "title", "desc", "note", "roles", "maximum", "digits", "unit", "interval",
-    "x_label", "y_label", "x_digits", "x_log", "y_log", "x_low", "x_high", "y_low", "y_high",
+_OPTIONS: Mapping[str, Form] = {
+    "x": KEY, "y": KEYS, "series": KEY, "interval": BOUNDS, "roles": MAPPING,
+    **dict.fromkeys(("kind", "title", "desc", "note", "unit", "x_label", "y_label"), TEXT),
+    **dict.fromkeys(("maximum", "x_low", "x_high", "y_low", "y_high"), NUMBER),
+    **dict.fromkeys(("digits", "x_digits"), DIGITS),
+    **dict.fromkeys(("x_log", "y_log"), TRUTH),
 }  # fmt: skip
 
 
@@ -29,9 +33,10 @@ def chart(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any], ident: 
 
     Raises ``ValueError`` with a sentence for an unknown or missing option and for a column the rows do not have.
     """
-    unknown = sorted(set(options) - _OPTIONS)
+    unknown = sorted(set(options) - _OPTIONS.keys())
     if unknown:
         raise ValueError(f"a chart has no option {unknown[0]!r}; it has {', '.join(sorted(_OPTIONS))}")
+    options = fitting(options, _OPTIONS)
     for name in ("kind", "x", "y", "title"):
         if not options.get(name):
             raise ValueError(f"a chart needs {name!r}")

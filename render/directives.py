@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 from markupsafe import Markup
 
+from checks.yaml_text import read_yaml
 from render import tables, walkthrough
 from render.chart_options import chart
-from render.frontmatter import read_yaml
 from render.library import BrokenDataset, UnknownName, pick
 from render.roles import use_figure
 from render.rows import Row, rows_of
@@ -84,7 +84,7 @@ def _walkthrough(directive: Directive, scope: Scope) -> Markup:
 
 def _table(directive: Directive, scope: Scope) -> Markup:
     dataset, rows = _rows(directive, scope)
-    options = _options(directive, ("columns", "caption", "where", "limit"))
+    options = _options(directive, tables.OPTIONS)
     try:
         return tables.data_table(dataset, rows, options, scope.rel)
     except ValueError as error:
@@ -167,7 +167,7 @@ def _mapping(directive: Directive) -> dict[str, Any]:
     return {str(key): value for key, value in options.items()}
 
 
-def _options(directive: Directive, known: tuple[str, ...]) -> dict[str, Any]:
+def _options(directive: Directive, known: Iterable[str]) -> dict[str, Any]:
     options = _mapping(directive)
     for name in options:
         pick("option", name, dict.fromkeys(known))

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import yaml
 
 from checks.problems import Problem
+from checks.yaml_text import read_yaml
 
 Kind = Literal["text", "names", "date", "claims", "steps", "number"]
 EXPECTED: dict[Kind, str] = {
@@ -41,11 +42,6 @@ class Document:
     lines: dict[str, int]
     body: str
     body_line: int
-
-
-def read_yaml(text: str) -> Any:
-    """Plain YAML values, through libyaml where it is there (ten times as fast); raises yaml.YAMLError."""
-    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def parse(text: str, path: str, fields: Sequence[Field], report: list[Problem]) -> Document | None:

@@ -12,6 +12,7 @@ import yaml
 
 from checks.problems import Problem
 from checks.texts import read_text
+from checks.yaml_text import read_yaml
 from render import frontmatter
 from render.frontmatter import Field
 
@@ -86,7 +87,7 @@ def load_glossary(root: Path, report: list[Problem]) -> dict[str, Term]:
         return {}
     text = read_text(file)
     try:
-        entries = frontmatter.read_yaml(text) or []
+        entries = read_yaml(text) or []
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         report.append(Problem(GLOSSARY, mark.line + 1 if mark else 0, 1, "yaml", "the glossary is not YAML"))
@@ -108,6 +109,7 @@ def _term(entry: Any, text: str, report: list[Problem]) -> Term | None:
         not isinstance(entry, Mapping)
         or not {"term", "says"} <= set(entry) <= {"term", "says", "also", "see"}
         or not isinstance(entry.get("also") or [], list)
+        or not re.search(r"[A-Za-z0-9]", str(entry["term"]))
     ):
         line = _line(text, str(entry.get("term", ""))) if isinstance(entry, Mapping) else 0
         report.append(Problem(GLOSSARY, line, 1, "glossary", f"{entry!r} is no entry", form))

@@ -12,6 +12,7 @@ import yaml
 
 from checks.problems import Problem
 from checks.texts import read_text
+from checks.yaml_text import read_yaml
 from provenance.schema import violations
 from provenance.state import dataset_state
 from render import frontmatter
@@ -144,7 +145,14 @@ def load_config(root: Path, report: list[Problem]) -> Config:
         return kind()
 
     headline = known("headline", dict, "a mapping of title, text, figures, walkthrough and example")
-    sections = [entry for entry in known("sections", list, "a list of sections") if isinstance(entry, dict)]
+    sections = []
+    for entry in known("sections", list, "a list of sections"):
+        if isinstance(entry, dict) and all(len(page) == 1 for page in _listed(entry, "pages") if _named(page)):
+            sections.append(entry)
+        else:
+            form = "{id, title, summary, pages}, a page by its slug or {slug: title}"
+            message = f"{entry!r} is no section: expected {form}"
+            report.append(Problem(path, lines.get("sections", 0), 1, "site-config", message))
     config = Config(
         path=path,
         title=str(values.get("title", "")),
@@ -156,10 +164,8 @@ def load_config(root: Path, report: list[Problem]) -> Config:
                 str(entry.get("id", "")),
                 str(entry.get("title", "")),
                 str(entry.get("summary", "")),
-                tuple(
-                    str(next(iter(page))) if isinstance(page, dict) else str(page) for page in _listed(entry, "pages")
-                ),
-                {str(k): str(v) for page in _listed(entry, "pages") if isinstance(page, dict) for k, v in page.items()},
+                tuple(str(next(iter(page))) if _named(page) else str(page) for page in _listed(entry, "pages")),
+                {str(k): str(v) for page in _listed(entry, "pages") if _named(page) for k, v in page.items()},
             )
             for entry in sections
         ),
@@ -173,6 +179,11 @@ def load_config(root: Path, report: list[Problem]) -> Config:
         if not getattr(config, field):
             report.append(Problem(path, 0, 0, "site-config", f"the field `{field}` is missing"))
     return config
+
+
+def _named(page: Any) -> bool:
+    """Whether a page of a section is given with its title: a planned one."""
+    return isinstance(page, dict)
 
 
 def _listed(entry: Mapping[str, Any], key: str) -> list[Any]:
@@ -210,7 +221,7 @@ def _yaml(root: Path, path: str, report: list[Problem]) -> tuple[Mapping[str, An
         return {}, {}
     text = read_text(file)
     try:
-        values = frontmatter.read_yaml(text) or {}
+        values = read_yaml(text) or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "it cannot be read"

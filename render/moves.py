@@ -12,6 +12,7 @@ import yaml
 
 from checks.problems import Problem
 from checks.texts import read_text
+from checks.yaml_text import read_yaml
 
 FILE = "content/redirects.yml"
 PAGE = re.compile(r"(?!/)(?:[\w-]+/)*[\w-]+\.html")
@@ -61,10 +62,13 @@ def load_moves(root: Path, report: list[Problem]) -> Moves:
         return Moves()
     text = read_text(file)
     try:
-        values = yaml.safe_load(text) or {}
+        values = read_yaml(text) or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         report.append(Problem(FILE, mark.line + 1 if mark else 0, 1, "yaml", "the redirects are not YAML"))
+        return Moves()
+    if not isinstance(values, Mapping):
+        report.append(Problem(FILE, 1, 1, "yaml", "expected pages and fragments", "write pages: [] and fragments: []"))
         return Moves()
     pages = _entries(values, "pages", ("from", "to"), text, report)
     fragments = _entries(values, "fragments", ("page", "from", "to"), text, report)
@@ -74,10 +78,16 @@ def load_moves(root: Path, report: list[Problem]) -> Moves:
     )
 
 
-def _entries(values: Any, name: str, fields: tuple[str, ...], text: str, report: list[Problem]) -> list[dict[str, Any]]:
+def _entries(
+    values: Mapping[Any, Any], name: str, fields: tuple[str, ...], text: str, report: list[Problem]
+) -> list[dict[str, Any]]:
     form = "{" + ", ".join(f"{field}: …" for field in fields) + "}"
     kept = []
-    for entry in (values.get(name) or []) if isinstance(values, Mapping) else []:
+    listed = values.get(name) or []
+    if not isinstance(listed, list):
+        report.append(Problem(FILE, 0, 0, "redirect", f"`{name}` is no list", f"write {name}: and below it - {form}"))
+        return []
+    for entry in listed:
         line = _line(text, entry)
         if not isinstance(entry, Mapping) or set(entry) != set(fields):
             report.append(

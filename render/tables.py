@@ -11,10 +11,13 @@ from markupsafe import Markup
 from render.figures import data_value
 from render.library import dataset_ref, pick
 from render.numbers import number_text, percent_text, unit_text
+from render.option_forms import COUNT, DIGITS, KEY, LIST, MAPPING, TEXT, TRUTH, fitting
 from render.rows import Row, columns_of, heading
 from render.source import Dataset
 
 MOST_ROWS = 60
+OPTIONS = {"columns": LIST, "caption": TEXT, "where": MAPPING, "limit": COUNT}
+COLUMN = {"key": KEY, "label": TEXT, "digits": DIGITS, "unit": TEXT, "percent": TRUTH}
 
 
 @dataclass(frozen=True)
@@ -35,18 +38,19 @@ class Column:
         if not isinstance(entry, Mapping) or "key" not in entry:
             raise ValueError(f"{entry!r} is no column: expected a key or {{key, label, …}}")
         for name in entry:
-            pick("column option", str(name), cls.__dataclass_fields__)
-        return cls(**{"label": heading(str(entry["key"])), **entry})
+            pick("column option", str(name), COLUMN)
+        return cls(**{"label": heading(str(entry["key"])), **fitting(entry, COLUMN)})
 
 
 def data_table(dataset: Dataset, rows: list[Row], options: Mapping[str, Any], rel: str) -> Markup:
     """Records as a table in the site's figure markup; raises ValueError or UnknownName on unfit options."""
     known = dict.fromkeys(columns_of(rows))
+    options = fitting(options, OPTIONS)
     columns = [Column.read(entry) for entry in options.get("columns") or list(known)]
     for column in columns:
         pick("column", column.key, known)
     kept = _where(rows, options.get("where") or {}, known)
-    limit = int(options.get("limit", MOST_ROWS))
+    limit = options.get("limit", MOST_ROWS)
     caption = str(options.get("caption") or dataset.data.get("title", dataset.name))
     head = Markup("").join(_head(column, kept) for column in columns)
     body = Markup("\n").join(_row(row, columns) for row in kept[:limit])
@@ -60,9 +64,7 @@ def data_table(dataset: Dataset, rows: list[Row], options: Mapping[str, Any], re
     ).format(caption=caption, head=head, body=body, url=rel + ref.url, title=ref.title, more=more)
 
 
-def _where(rows: list[Row], wanted: Any, known: Mapping[str, None]) -> list[Row]:
-    if not isinstance(wanted, Mapping):
-        raise ValueError("`where` is not {column: value}")
+def _where(rows: list[Row], wanted: Mapping[Any, Any], known: Mapping[str, None]) -> list[Row]:
     for key in wanted:
         pick("column", str(key), known)
     kept = [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]

@@ -130,9 +130,8 @@ def landmark_names(page: Page) -> Found:
 def _landmarks(page: Page) -> dict[str, list[Element]]:
     found: dict[str, list[Element]] = {role: [] for role in _LANDMARKS.values()}
     for element in page.elements:
-        given = element.attributes.get("role", "").strip().lower()
-        role = given or _LANDMARKS.get(element.tag)
-        if role in found and not element.unspoken and (given or not _is_of_a_part(element)):
+        role = element.role or _LANDMARKS.get(element.tag)
+        if role in found and not element.unspoken and (element.role or not _is_of_a_part(element)):
             found[role].append(element)
     return found
 

@@ -37,7 +37,7 @@ def _spoken(page: Page, *tags: str) -> Iterator[Element]:
 
 
 def _with_role(page: Page, *roles: str) -> Iterator[Element]:
-    return (one for one in page.elements if one.attributes.get("role") in roles and not one.unspoken)
+    return (one for one in page.elements if one.role in roles and not one.unspoken)
 
 
 def _kind(element: Element) -> str:
@@ -53,7 +53,7 @@ def _kind(element: Element) -> str:
 def image_alt(page: Page) -> Found:
     """An image without ``alt``, or a drawing with the role of an image and no name."""
     for image in _spoken(page, "img"):
-        if "alt" not in image.attributes and image.attributes.get("role") not in _NO_TABLE and not landmark_name(image):
+        if "alt" not in image.attributes and image.role not in _NO_TABLE and not landmark_name(image):
             yield image, f"<img src={image.attributes.get('src', '')!r}> has no alt"
     for area in _spoken(page, "area"):
         if "href" in area.attributes and not name(area):
@@ -95,9 +95,9 @@ def control_label(page: Page) -> Found:
         if _kind(control) not in BUTTON_TYPES | {"hidden"} and not _labelled(control, labels):
             yield control, f"<{_shown(control)}> has no label"
     for widget in _with_role(page, *sorted(_WIDGETS)):
-        own = spoken_text(widget) if widget.attributes["role"] in ("checkbox", "radio", "switch") else ""
+        own = spoken_text(widget) if widget.role in ("checkbox", "radio", "switch") else ""
         if widget.tag not in _CONTROLS and not (landmark_name(widget) or own):
-            yield widget, f"<{widget.tag} role={widget.attributes['role']!r}> has no label"
+            yield widget, f"<{widget.tag} role={widget.role!r}> has no label"
 
 
 def _labelled(control: Element, labels: dict[str, Element]) -> bool:
@@ -144,7 +144,7 @@ def button_name(page: Page) -> Found:
     for button in _with_role(page, "button", "menuitem", "tab"):
         linked = button.tag == "a" and "href" in button.attributes  # told by link-name
         if button.tag not in ("button", "summary", "input") and not linked and not name(button):
-            yield button, f"<{button.tag} role={button.attributes['role']!r}> has no text"
+            yield button, f"<{button.tag} role={button.role!r}> has no text"
 
 
 @BOOK.rule(
@@ -158,7 +158,7 @@ def table_headers(page: Page) -> Found:
     headed |= {id(cell.closest("table")) for cell in _with_role(page, "columnheader", "rowheader")}
     filled = {id(cell.closest("table")) for cell in page.tagged("td")}
     for table in _spoken(page, "table"):
-        if id(table) in filled - headed and table.attributes.get("role") not in _NO_TABLE:
+        if id(table) in filled - headed and table.role not in _NO_TABLE:
             yield table, "<table> has cells and no <th>"
 
 

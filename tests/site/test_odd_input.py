@@ -173,3 +173,76 @@ def test_levels_of_weight_in_the_settings_count_in_the_build(project: Project) -
     project.write("pyproject.toml", off)
     code, said = project.build()
     assert code == 0, said
+
+
+LISTS = {
+    "content/glossary.yml": "- {term: Index, says: It finds., also: [idx], see: filters}\n",
+    "content/redirects.yml": "pages: []\nfragments:\n- {page: concepts/filters/index.html, from: old, to: what-it-is}\n",
+    "content/paths/one.md": "---\ntitle: P\nfor: people\norder: 1\nsummary: s\nsteps:\n- {concept: filters, why: w}\n---\nText.\n",
+}
+PARTS = """
+```{table} sample:/result/rows
+columns: [role, {key: recall, label: Recall, digits: 2}]
+limit: 1
+```
+
+```{chart} sample:/result/rows
+kind: bars
+x: role
+y: recall
+title: Recall
+digits: 2
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("content/glossary.yml", "term: Index", "term: ''", "[glossary]"),
+        ("content/glossary.yml", "term: Index", "term: …", "[glossary]"),
+        ("content/redirects.yml", "pages: []", "pages: 3", "[redirect] `pages` is no list"),
+        ("content/redirects.yml", "pages: []\nfragments:\n", "", "[yaml] expected pages and fragments"),
+        ("content/paths/one.md", "order: 1", "order: 0x_", "one.md:4:1: error [front-matter]"),
+        (PAGE, "updated: 2025-05-02", "updated: 2025-02-31", "filters.md:6:1: error [front-matter]"),
+        (PAGE, "updated: 2025-05-02", "updated: 2025-05-02\nclaims: [{[says]: a, holds: b}]", "[front-matter]"),
+        (PAGE, "[role, {key: recall, label: Recall, digits: 2}]", "role", "`columns` is 'role': expected a list"),
+        (PAGE, "label: Recall, digits: 2", "digits: -1", "`digits` is -1: expected a whole number from 0"),
+        (PAGE, "label: Recall, digits: 2", "digits: true", "`digits` is True: expected a whole number from 0"),
+        (PAGE, "limit: 1", "limit: none", "`limit` is 'none': expected a whole number from 1"),
+        (PAGE, "limit: 1", "limit: 0", "`limit` is 0: expected a whole number from 1"),
+        (PAGE, "limit: 1", "where: 3", "`where` is 3: expected {name: value}"),
+        (PAGE, "x: role", "x: [role]", "`x` is ['role']: expected the name of a column"),
+        (PAGE, "y: recall", "y: [1]", "`y` is [1]: expected the name of a column, or a list of them"),
+        (PAGE, "title: Recall", "title: [Recall]", "`title` is ['Recall']: expected text"),
+        (PAGE, "title: Recall", "title: Recall\nmaximum: .inf", "`maximum` is inf: expected a number"),
+        (PAGE, "title: Recall", "title: Recall\ninterval: [recall]", "expected [low column, high column]"),
+        (PAGE, "title: Recall", "title: Recall\nx_log: 1", "`x_log` is 1: expected true or false"),
+        (PAGE, "title: Recall", "title:", "a chart needs 'title'"),
+        ("content/site.yml", "pages: [filters,", "pages: [{}, filters,", "[site-config] {'id': 'retrieval'"),
+        ("content/site.yml", "- {id: retrieval", "- 3\n  - {id: retrieval", "site.yml:9:1: error [site-config] 3 is no section"),
+    ],
+)  # fmt: skip
+def test_an_odd_value_is_told_at_its_place(project: Project, file: str, old: str, new: str, told: str) -> None:
+    for path, text in LISTS.items():
+        project.write(path, text)
+    project.append(PAGE, PARTS)
+    project.replace(file, old, new)
+    code, said = project.build()
+    assert code == 1
+    assert told in said, said
+
+
+def test_the_project_of_the_odd_values_builds_without_them(project: Project) -> None:
+    for path, text in LISTS.items():
+        project.write(path, text)
+    project.append(PAGE, PARTS)
+    code, said = project.build()
+    assert code == 0, said
+
+
+def test_a_stray_file_that_is_not_utf8_is_named(project: Project) -> None:
+    (project.root / "content/notes.md").write_bytes(b"first\n\xff\n")
+    code, said = project.build()
+    assert code == 1
+    assert "notes.md:2:1: error [unreadable]" in said
