@@ -112,7 +112,10 @@ def _value(node: ast.expr, lookup: Lookup) -> Value:
         case ast.Call(func=ast.Name(id=name), keywords=[]) if name in FUNCTIONS:
             return FUNCTIONS[name](*(_number(argument, lookup) for argument in node.args))
     shown = ast.unparse(node)
-    allowed = "numbers, dataset.figure, + - * / // % **, comparisons, and, or, not, " + ", ".join(FUNCTIONS)
+    allowed = (
+        "numbers, dataset.figure and .low or .high of its interval, + - * / // % **, comparisons, "
+        f"and, or, not, {', '.join(FUNCTIONS)}"
+    )
     raise ExpressionError(f"`{shown}` is not allowed in an expression: expected {allowed}")
 
 

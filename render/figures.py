@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.library import dataset_ref
+from render.library import BOUNDS, dataset_ref
 from render.model import FigureRef
 from render.numbers import number_text, percent_text, unit_text
 from render.source import Dataset
@@ -59,10 +59,11 @@ def data_value(value: Any, text: str) -> Markup:
 def figure_html(ref: FigureRef, rel: str, how: str = "") -> Markup:
     """The number as a link to its data page. ``how``: "", or one of FORMATS (percent is of a share).
 
-    ``interval`` prints the bounds in place of the number, "[0.81, 0.86]"; the figure must have them.
+    ``interval`` prints the bounds in place of the number, "[0.81, 0.86]"; the figure must have them. So it must for
+    ``low`` and ``high``, one of them with its name, as the basis of a claim shows it.
     """
-    if how == "interval":
-        return _interval_html(ref, rel)
+    if how == "interval" or how in BOUNDS:
+        return _interval_html(ref, rel, "" if how == "interval" else how)
     text, unit = ref.text, unit_text(ref.unit)
     attribute = Markup("")
     if how == "percent":
@@ -77,13 +78,16 @@ def figure_html(ref: FigureRef, rel: str, how: str = "") -> Markup:
     )
 
 
-def _interval_html(ref: FigureRef, rel: str) -> Markup:
-    low, high = (
-        Markup('<data class="{}" value="{}">{}</data>').format(side, _machine(bound), number_text(bound, ref.digits))
-        for side, bound in zip(("low", "high"), ref.interval, strict=True)
-    )
-    return Markup('<a class="num num--{}" href="{}" data-num="{}" data-format="interval">[{}, {}]</a>').format(
-        ref.kind, rel + ref.url, ref.anchor, low, high
+def _interval_html(ref: FigureRef, rel: str, one: str) -> Markup:
+    bounds = {
+        side: Markup('<data class="{}" value="{}">{}</data>').format(
+            side, _machine(bound), number_text(bound, ref.digits)
+        )
+        for side, bound in zip(BOUNDS, ref.interval, strict=True)
+    }
+    shown = Markup("{} {}").format(one, bounds[one]) if one else Markup("[{}, {}]").format(*bounds.values())
+    return Markup('<a class="num num--{}" href="{}" data-num="{}" data-format="interval">{}</a>').format(
+        ref.kind, rel + ref.url, ref.anchor, shown
     )
 
 

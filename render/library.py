@@ -16,6 +16,7 @@ from render.numbers import size_text
 from render.source import Config, Dataset, PointerError, Reference, SourceMetric, SourcePage
 
 T = TypeVar("T")
+BOUNDS = ("low", "high")
 
 
 class BrokenDataset(LookupError):
@@ -84,12 +85,20 @@ class Library:
             raise UnknownName("parameter", reference, _paths(dataset.params, dataset_name)) from error
 
     def operand(self, dotted: str) -> Value:
-        """The value of a name in an expression: ``dataset.figure`` or ``dataset.params.key``."""
+        """The value of a name in an expression: ``dataset.figure``, ``dataset.params.key``, or a bound of a figure's
+        interval, ``dataset.figure.low`` and ``dataset.figure.high``; raises TypeError for what is no single value.
+        """
         dataset_name, _, rest = dotted.partition(".")
         if rest.startswith("params."):
             value = self.param(f"{dataset_name}.{rest.removeprefix('params.')}")[1]
         else:
-            value = self.figure(dotted)[2]["value"]
+            reference, side = split_bound(dotted)
+            figure = self.figure(reference)[2]
+            value = figure["value"]
+            if side:
+                if not figure.get("interval"):
+                    raise TypeError(f"{reference} has no interval")
+                value = figure["interval"][BOUNDS.index(side)]
         if not isinstance(value, int | float | str | bool):
             raise TypeError(f"{dotted} is no single value")
         return value
@@ -107,6 +116,12 @@ class Library:
         """The pages that exist among known slugs."""
         known = [slug for slug in slugs if slug in self.pages]
         return tuple(self.page_ref(slug) for slug in known)
+
+
+def split_bound(dotted: str) -> tuple[str, str]:
+    """A name in an expression as the figure it names and the side of its interval, "" for the figure itself."""
+    reference, _, side = dotted.rpartition(".")
+    return (reference, side) if side in BOUNDS and "." in reference else (dotted, "")
 
 
 def dataset_ref(dataset: Dataset) -> DatasetRef:

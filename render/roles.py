@@ -12,7 +12,7 @@ from markupsafe import Markup
 from render import expressions, figures
 from render.expressions import ExpressionError, Value
 from render.graph import planned
-from render.library import BrokenDataset, UnknownName, pick
+from render.library import BrokenDataset, UnknownName, pick, split_bound
 from render.model import CheckedClaim, FigureRef
 from render.numbers import number_text
 from render.scope import Scope
@@ -146,8 +146,8 @@ def _claim(role: Role, scope: Scope) -> Markup:
 
 def check_claim(says: str, predicate: str, scope: Scope, line: int, column: int = 1) -> Markup:
     """The predicate with its operands linked; one that no longer holds becomes a problem of the page."""
-    basis = Markup("<code>{}</code>").format(with_operands(predicate, scope))
     value = expressions.evaluate(predicate, scope.library.operand)
+    basis = Markup("<code>{}</code>").format(with_operands(predicate, scope))
     if not isinstance(value, bool):
         raise RoleError(f"`{predicate}` is {value!r}, not a comparison", "write a comparison", "claim")
     if not value:
@@ -173,7 +173,8 @@ def with_operands(source: str, scope: Scope) -> Markup:
             scope.datasets.setdefault(owner.name)
             parts.append(figures.param_html(owner, value, scope.rel))
         else:
-            parts.append(figures.figure_html(use_figure(scope, name.dotted), scope.rel, "bare"))
+            reference, side = split_bound(name.dotted)
+            parts.append(figures.figure_html(use_figure(scope, reference), scope.rel, side or "bare"))
         place = name.end
     parts.append(html.escape(text[place:], quote=False))
     return Markup("".join(parts))

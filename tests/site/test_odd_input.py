@@ -246,3 +246,35 @@ def test_a_stray_file_that_is_not_utf8_is_named(project: Project) -> None:
     code, said = project.build()
     assert code == 1
     assert "notes.md:2:1: error [unreadable]" in said
+
+
+def claimed(project: Project, holds: str) -> tuple[int, str]:
+    project.replace(PAGE, "related: [indexes]", f"claims: [{{says: It is so., holds: {holds}}}]")
+    return project.build()
+
+
+def test_a_claim_may_stand_on_the_bounds_of_an_interval_and_shows_them(project: Project) -> None:
+    code, said = claimed(project, "sample.recall_one.low > 0.3 and sample.recall_one.high < 0.5")
+    assert code == 0, said
+    text = project.read("site/concepts/filters/index.html")
+    assert 'data-format="interval">low <data class="low" value="0.38">0.380</data></a> &gt; 0.3' in text
+    assert 'data-format="interval">high <data class="high" value="0.45">0.450</data></a> &lt; 0.5' in text
+
+
+def test_a_claim_whose_bound_has_moved_fails_the_build_with_the_bound(project: Project) -> None:
+    code, said = claimed(project, "sample.recall_one.high < 0.45")
+    assert code == 1
+    assert "no longer holds: `sample.recall_one.high < 0.45` with sample.recall_one.high = 0.45" in said
+
+
+def test_a_claim_on_the_bound_of_a_figure_without_interval_is_an_error(project: Project) -> None:
+    code, said = claimed(project, "sample.recall_all.low > 0")
+    assert code == 1
+    assert "sample.recall_all has no interval" in said
+
+
+@pytest.mark.parametrize("name", ["sample.low", "sample.recall_one.mean", "sample.recall_one.low.high"])
+def test_a_name_that_is_neither_figure_nor_bound_is_unknown(project: Project, name: str) -> None:
+    code, said = claimed(project, f"{name} > 0")
+    assert code == 1
+    assert "[unknown-figure]" in said, said
