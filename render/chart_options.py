@@ -10,10 +10,10 @@ from markupsafe import Markup
 from render.axes import Axis
 from render.chart import Series, line_chart, scatter
 from render.kit import Bar, bars
-from render.option_forms import BOUNDS, DIGITS, KEY, KEYS, MAPPING, NUMBER, TEXT, TRUTH, Form, fitting
+from render.option_forms import DIGITS, KEY, KEYS, MAPPING, NUMBER, PAIR, TEXT, TRUTH, Form, fitting
 
 _OPTIONS: Mapping[str, Form] = {
-    "x": KEY, "y": KEYS, "series": KEY, "interval": BOUNDS, "roles": MAPPING,
+    "x": KEY, "y": KEYS, "series": KEY, "interval": PAIR, "roles": MAPPING,
     **dict.fromkeys(("kind", "title", "desc", "note", "unit", "x_label", "y_label"), TEXT),
     **dict.fromkeys(("maximum", "x_low", "x_high", "y_low", "y_high"), NUMBER),
     **dict.fromkeys(("digits", "x_digits"), DIGITS),

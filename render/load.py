@@ -147,7 +147,9 @@ def load_config(root: Path, report: list[Problem]) -> Config:
     headline = known("headline", dict, "a mapping of title, text, figures, walkthrough and example")
     sections = []
     for entry in known("sections", list, "a list of sections"):
-        if isinstance(entry, dict) and all(len(page) == 1 for page in _listed(entry, "pages") if _named(page)):
+        if isinstance(entry, dict) and all(
+            len(page) == 1 for page in _listed(entry, "pages") if isinstance(page, dict)
+        ):
             sections.append(entry)
         else:
             form = "{id, title, summary, pages}, a page by its slug or {slug: title}"
@@ -164,8 +166,10 @@ def load_config(root: Path, report: list[Problem]) -> Config:
                 str(entry.get("id", "")),
                 str(entry.get("title", "")),
                 str(entry.get("summary", "")),
-                tuple(str(next(iter(page))) if _named(page) else str(page) for page in _listed(entry, "pages")),
-                {str(k): str(v) for page in _listed(entry, "pages") if _named(page) for k, v in page.items()},
+                tuple(
+                    str(next(iter(page))) if isinstance(page, dict) else str(page) for page in _listed(entry, "pages")
+                ),
+                {str(k): str(v) for page in _listed(entry, "pages") if isinstance(page, dict) for k, v in page.items()},
             )
             for entry in sections
         ),
@@ -179,11 +183,6 @@ def load_config(root: Path, report: list[Problem]) -> Config:
         if not getattr(config, field):
             report.append(Problem(path, 0, 0, "site-config", f"the field `{field}` is missing"))
     return config
-
-
-def _named(page: Any) -> bool:
-    """Whether a page of a section is given with its title: a planned one."""
-    return isinstance(page, dict)
 
 
 def _listed(entry: Mapping[str, Any], key: str) -> list[Any]:

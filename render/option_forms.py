@@ -30,7 +30,7 @@ def _is_list_of_keys(value: Any) -> bool:
 
 KEY = Form("the name of a column", lambda value: isinstance(value, str))
 KEYS = Form("the name of a column, or a list of them", lambda value: isinstance(value, str) or _is_list_of_keys(value))
-BOUNDS = Form("[low column, high column]", lambda value: _is_list_of_keys(value) and len(value) == 2)
+PAIR = Form("[low column, high column]", lambda value: _is_list_of_keys(value) and len(value) == 2)
 TEXT = Form("text", lambda value: isinstance(value, str) or _is_number(value))
 NUMBER = Form("a number", _is_number)
 DIGITS = Form(f"a whole number from 0 to {MOST_DIGITS}", lambda value: _is_whole(value, 0, MOST_DIGITS))

@@ -46,6 +46,8 @@ def test_dealing_by_hash_changes_the_conclusion_and_not_the_sizes() -> None:
     recall = {(row["arrangement"], row["cell"]): row["measured"]["recall"] for row in data["readings"]}
     assert recall["semantic", "home1"] > recall["documents", "home1"] > recall["chunks", "home1"]
     assert recall["chunks", "away1"] > recall["orthogonal", "away1"]
-    assert recall["orthogonal", "away1"] < 0.05  # not none: in some builds a walk strays to the reader's tenant
+    strayed = next(row for row in data["readings"] if (row["arrangement"], row["cell"]) == ("orthogonal", "away1"))
+    assert strayed["measured"]["interval"][0] == 0  # a walk strays to the reader's tenant once in hundreds, or never
+    assert strayed["measured"]["empty"] > strayed["n"] - 1
     sizes = {row["arrangement"]: (row["smallest"], row["largest"]) for row in data["arrangements"]}
     assert sizes["chunks"] == sizes["semantic"]
