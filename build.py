@@ -23,8 +23,8 @@ from checks.ids import update_published
 from checks.pages import read_site
 from checks.problems import Problem, Unreadable, errors
 from checks.site import check_content, check_site
-from render.graph import check_graph
-from render.load import load_library
+from render.reading.graph import check_graph
+from render.reading.load import load_library
 from render.serve import PORT, serve, watch
 from render.site import RenderedSite, render_site
 from render.write import is_replaceable, staging, write_files

@@ -219,8 +219,8 @@ class ListGroup:
 class WalkthroughView:
     """A walkthrough as its macro reads it: drawn ``steps``, and the facts of the line below the figure.
 
-    ``kind`` is a ``render.kinds.kind.Kind``; ``dials`` are the axes of a grid of steps, ``cells`` says what its cells
-    print; ``opens`` is the id of the step shown first.
+    ``kind`` is a ``render.views.kinds.kind.Kind``; ``dials`` are the axes of a grid of steps, ``cells`` says what its
+    cells print; ``opens`` is the id of the step shown first.
     """
 
     id: str

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from checks.problems import Problem
-from render.dataset_page import dataset_page, figures_csv
-from render.learning_pages import check_learning, learning_pages
-from render.library import Library
 from render.model import PageRef
-from render.offline import WORKER, offline_page, worker_script
-from render.pages import (
+from render.pages.dataset_page import dataset_page, figures_csv
+from render.pages.learning_pages import check_learning, learning_pages
+from render.pages.offline import WORKER, offline_page, worker_script
+from render.pages.redirects import redirect_files
+from render.pages.renderer import (
     Rendered,
     Renderer,
     concept_index,
@@ -25,9 +25,9 @@ from render.pages import (
     not_found_page,
     site_of,
 )
-from render.redirects import redirect_files
-from render.search import SCRIPT, search_entries, search_page, search_script
-from render.takeaway import takeaway_files, takeaway_pages
+from render.reading.library import Library
+from render.search.entries import SCRIPT, search_entries, search_page, search_script
+from render.takeaway.files import takeaway_files, takeaway_pages
 
 
 @dataclass(frozen=True)

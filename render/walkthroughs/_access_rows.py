@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from render.source import Dataset
+from render.reading.source import Dataset
 
 Row = Mapping[str, Any]
 #: Mode → what the questions are about, short.

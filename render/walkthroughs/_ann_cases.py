@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart, scatter
-from render.kit import Cell, Col, Slot, arithmetic, data, excerpt, legend, mark, pair, shape, slots, stats, table
 from render.numbers import number_text
-from render.walkthrough import Step
+from render.views.chart import Axis, Series, line_chart, scatter
+from render.views.kit import Cell, Col, Slot, arithmetic, data, excerpt, legend, mark, pair, shape, slots, stats, table
+from render.views.walkthrough import Step
 
 Case = Mapping[str, Any]
 

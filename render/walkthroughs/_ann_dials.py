@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import sweep
-from render.kit import Bar, bars, data, mark, stats
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import sweep
+from render.views.kit import Bar, bars, data, mark, stats
+from render.views.walkthrough import Dial, Step, Walkthrough
 from render.walkthroughs._ann_cases import reader
 
 Row = Mapping[str, Any]

@@ -11,13 +11,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import plan as viewer
-from render.kinds.explain import Node, from_text
-from render.kit import Cell, Col, pair, table
-from render.marks import mark
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import plan as viewer
+from render.views.kinds.explain import Node, from_text
+from render.views.kit import Cell, Col, pair, table
+from render.views.marks import mark
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 Case = Mapping[str, Any]
 WORDS = {

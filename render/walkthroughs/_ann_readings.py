@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kit import Cell, Col, data, table
 from render.numbers import mean_text, number_text
-from render.source import Dataset
-from render.walkthrough import Step
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kit import Cell, Col, data, table
+from render.views.walkthrough import Step
 from render.walkthroughs._ann_cases import reader
 
 Row = Mapping[str, Any]

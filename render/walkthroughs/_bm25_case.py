@@ -8,8 +8,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kit import Rank, rank_list
-from render.source import Dataset
+from render.reading.source import Dataset
+from render.views.kit import Rank, rank_list
 from render.walkthroughs._passages import places
 
 SHOWN = 5

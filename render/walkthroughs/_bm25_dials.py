@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from render.kinds import sweep
-from render.kit import data, stats
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import sweep
+from render.views.kit import data, stats
+from render.views.walkthrough import Dial, Step, Walkthrough
 from render.walkthroughs._bm25_case import Case, asked, case_of, place_text, ranking_list
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from render.chart import Axis, Series
-from render.kinds import curve
-from render.kit import mark
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series
+from render.views.kinds import curve
+from render.views.kit import mark
+from render.views.walkthrough import Dial, Step, Walkthrough
 
 LISTS = (("evidence_bm25", "lexical"), ("evidence_dense", "dense"))
 Ranks = Sequence[int | None]

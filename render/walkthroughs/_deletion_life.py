@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import stepper
-from render.kit import Cell, Col, Slot, data, slots, stats, table
-from render.source import Dataset
-from render.walkthrough import Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import stepper
+from render.views.kit import Cell, Col, Slot, data, slots, stats, table
+from render.views.walkthrough import Step, Walkthrough
 
 Row = Mapping[str, Any]
 PARTS = {"table": "table", "index": "HNSW index"}

@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds.graph import Bounds, Layer, Link, Node, graph
-from render.kit import Cell, Col, table
 from render.numbers import number_text
-from render.source import Dataset
+from render.reading.source import Dataset
+from render.views.kinds.graph import Bounds, Layer, Link, Node, graph
+from render.views.kit import Cell, Col, table
 
 Row = Mapping[str, Any]
 ROWS = 14

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from render.kinds import sweep
-from render.kit import Bar, Cell, Col, bars, table
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import sweep
+from render.views.kit import Bar, Cell, Col, bars, table
+from render.views.walkthrough import Dial, Step, Walkthrough
 from render.walkthroughs._layout_rows import SCATTERED, Reading, cells, readings, who
 
 ORDERS = ("strict", "relaxed")

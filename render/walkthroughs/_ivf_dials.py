@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from render.kinds import sweep
-from render.kit import Bar, bars, data, mark, stats
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import sweep
+from render.views.kit import Bar, bars, data, mark, stats
+from render.views.walkthrough import Dial, Step, Walkthrough
 
 Row = Mapping[str, Any]
 FLAT, RESIDUAL = "flat", "residual"

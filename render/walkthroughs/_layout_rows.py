@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from render.source import Dataset
+from render.reading.source import Dataset
 from render.walkthroughs._ann_cases import reader
 
 Row = Mapping[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kit import excerpt
+from render.views.kit import excerpt
 
 LONGEST = 44
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kit import Rank
+from render.views.kit import Rank
 from render.walkthroughs._passages import bare
 
 SOURCES = ("lexical", "dense")

@@ -8,10 +8,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import sweep
-from render.kit import arithmetic, data, rank_list
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import sweep
+from render.views.kit import arithmetic, data, rank_list
+from render.views.walkthrough import Dial, Step, Walkthrough
 from render.walkthroughs._passages import places
 from render.walkthroughs._rrf_case import SOURCES, Query, asked, entry, first, followed_of, rank_words, ranks_at
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import matrix, sweep
-from render.kit import Cell, data, stats
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import matrix, sweep
+from render.views.kit import Cell, data, stats
+from render.views.walkthrough import Dial, Step, Walkthrough
 
 Row = Mapping[str, Any]
 #: Mistake → its name on the dial.

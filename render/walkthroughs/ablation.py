@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kit import Bar, Cell, Col, bars, data, table
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kit import Bar, Cell, Col, bars, data, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 METRICS = {
     "context": "evidence in the context",

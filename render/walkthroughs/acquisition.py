@@ -7,12 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import timeline as lanes
-from render.kinds.timeline import Ceiling, Span, timeline
-from render.kit import Cell, Col, data, stats, table
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import timeline as lanes
+from render.views.kinds.timeline import Ceiling, Span, timeline
+from render.views.kit import Cell, Col, data, stats, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 BUCKETS = {"full": "starts full", "strict": "capacity 1"}
 WORDS = {"ok": "document whole, or redirect", "refused": "answered with 429", "failed": "failed or not the document"}

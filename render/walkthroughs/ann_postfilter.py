@@ -8,9 +8,9 @@ of captured values.
 
 from __future__ import annotations
 
-from render.kinds import stepper
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import stepper
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _ann_cases as cases
 from render.walkthroughs import _ann_choices, _ann_dials, _ann_plans
 from render.walkthroughs import _ann_readings as readings

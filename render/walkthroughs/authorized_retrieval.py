@@ -7,13 +7,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import plan as viewer
-from render.kinds import stepper
-from render.kinds.explain import from_text
-from render.kit import Bar, Cell, Col, bars, excerpt, mark, pair, table
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import plan as viewer
+from render.views.kinds import stepper
+from render.views.kinds.explain import from_text
+from render.views.kit import Bar, Cell, Col, bars, excerpt, mark, pair, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _access_dials
 from render.walkthroughs._access_rows import REASONS, SIZES, reading, who
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kinds import rank_flow
-from render.kit import Bar, Cell, Col, arithmetic, bars, data, heat, pair, stats, table
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kinds import rank_flow
+from render.views.kit import Bar, Cell, Col, arithmetic, bars, data, heat, pair, stats, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _bm25_dials, _bm25_identifiers
 from render.walkthroughs._bm25_case import Case, asked, case_of, place_text, ranking_list
 from render.walkthroughs._passages import quoted

@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import boundaries
-from render.kit import Bar, Cell, Col, arithmetic, bars, data, excerpt, pair, stats, table
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import boundaries
+from render.views.kit import Bar, Cell, Col, arithmetic, bars, data, excerpt, pair, stats, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 NAMES = {"fixed": "Fixed windows", "section_aware": "Section-aware packing"}
 WIDTH, EDGE = 480, 4

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from render.kinds import matrix, sweep
-from render.kit import Cell, data, stats
-from render.source import Dataset
-from render.walkthrough import Dial, Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import matrix, sweep
+from render.views.kit import Cell, data, stats
+from render.views.walkthrough import Dial, Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _deletion_life
 
 Row = Mapping[str, Any]

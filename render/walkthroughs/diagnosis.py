@@ -7,9 +7,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kit import Bar, Cell, Col, Rank, bars, data, excerpt, mark, pair, rank_list, table
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kit import Bar, Cell, Col, Rank, bars, data, excerpt, mark, pair, rank_list, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs._passages import bare, places
 
 NAMES = {

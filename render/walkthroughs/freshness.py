@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import rank_flow
-from render.kit import Cell, Col, Rank, data, excerpt, mark, pair, rank_list, stats, table
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import rank_flow
+from render.views.kit import Cell, Col, Rank, data, excerpt, mark, pair, rank_list, stats, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 Row = Mapping[str, Any]
 SHOWN = 6

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kinds.graph import KIND
-from render.kit import Cell, Col, excerpt, table
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kinds.graph import KIND
+from render.views.kit import Cell, Col, excerpt, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs._hnsw_walk import Walk
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kinds import plan as viewer
-from render.kinds import stepper
-from render.kinds.explain import from_text
-from render.kit import Bar, Cell, Col, bars, pair, table
 from render.numbers import mean_text, number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kinds import plan as viewer
+from render.views.kinds import stepper
+from render.views.kinds.explain import from_text
+from render.views.kit import Bar, Cell, Col, bars, pair, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _iterative_dials
 from render.walkthroughs._layout_rows import SCATTERED, Reading, cells, modes, readings, who
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kit import Cell, Col, arithmetic, data, excerpt, mark, pair, stats, table
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kit import Cell, Col, arithmetic, data, excerpt, mark, pair, stats, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs._ivf_dials import DIALS, FLAT, RESIDUAL, reading
 
 Row = Mapping[str, Any]

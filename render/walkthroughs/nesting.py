@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import stepper
-from render.kit import Bar, Cell, bars, data, pair, table
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import stepper
+from render.views.kit import Bar, Cell, bars, data, pair, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 Case = Mapping[str, Any]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kinds import stepper
-from render.kit import Bar, Cell, Col, bars, data, excerpt, stats, table
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kinds import stepper
+from render.views.kit import Bar, Cell, Col, bars, data, excerpt, stats, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 Row = Mapping[str, Any]
 FAMILY = {"rfc": "RFCs", "contract": "Contracts", "filing": "Annual reports"}

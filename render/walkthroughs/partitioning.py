@@ -8,13 +8,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kinds import plan as viewer
-from render.kinds.explain import Node, from_text
-from render.kit import Cell, Col, table
 from render.numbers import mean_text, number_text
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kinds import plan as viewer
+from render.views.kinds.explain import Node, from_text
+from render.views.kit import Cell, Col, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs._layout_rows import Reading, cells, modes, readings, who
 
 Found = dict[tuple[Any, ...], Reading]

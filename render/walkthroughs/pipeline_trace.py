@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.kinds import sweep
-from render.kit import Cell, Col, Rank, data, excerpt, pair, rank_list, stats, table
-from render.source import Dataset
-from render.walkthrough import Dial, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.kinds import sweep
+from render.views.kit import Cell, Col, Rank, data, excerpt, pair, rank_list, stats, table
+from render.views.walkthrough import Dial, Step, Walkthrough
 from render.walkthroughs._passages import bare, places
 
 STAGES = ("permitted", "lists", "fused", "context", "answer")

@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kinds import rank_flow
-from render.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, mark, pair, rank_list, table
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.chart import Axis, Series, line_chart
+from render.views.kinds import rank_flow
+from render.views.kit import Bar, Cell, Col, Rank, arithmetic, bars, data, mark, pair, rank_list, table
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 from render.walkthroughs import _rrf_k
 from render.walkthroughs._passages import bare, places, quoted
 from render.walkthroughs._rrf_case import SOURCES, Query, asked, entry, first, followed_of, rank_words, ranks_at

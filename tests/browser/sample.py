@@ -12,27 +12,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from render.chart import Axis, Series, line_chart
-from render.kinds import stepper
-from render.kit import (
-    Bar,
-    Cell,
-    Col,
-    Rank,
-    Slot,
-    arithmetic,
-    bars,
-    data,
-    excerpt,
-    heat,
-    legend,
-    mark,
-    pair,
-    rank_list,
-    slots,
-    stats,
-    table,
-)
 from render.model import (
     CheckedClaim,
     ConceptPage,
@@ -51,7 +30,28 @@ from render.model import (
     SourceRef,
     WalkthroughView,
 )
-from render.walkthrough import Option, Prediction, Step
+from render.views.chart import Axis, Series, line_chart
+from render.views.kinds import stepper
+from render.views.kit import (
+    Bar,
+    Cell,
+    Col,
+    Rank,
+    Slot,
+    arithmetic,
+    bars,
+    data,
+    excerpt,
+    heat,
+    legend,
+    mark,
+    pair,
+    rank_list,
+    slots,
+    stats,
+    table,
+)
+from render.views.walkthrough import Option, Prediction, Step
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from render.kinds import timeline, tokens
-from render.kinds.timeline import Ceiling, Span
-from render.kinds.tokens import Decoding, Token, token_mask
 from render.model import WalkthroughView
-from render.walkthrough import Step
+from render.views.kinds import timeline, tokens
+from render.views.kinds.timeline import Ceiling, Span
+from render.views.kinds.tokens import Decoding, Token, token_mask
+from render.views.walkthrough import Step
 from tests.browser.sample import SampleSite, walkthrough_view
 from tests.browser.test_pages import violations
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from render.walkthrough import view
+from render.views.walkthrough import view
 from tests.browser.whole import rendered
 from tests.walkthroughs.drawing import dataset, prints, spaced
 from tests.walkthroughs.every import all_walkthroughs

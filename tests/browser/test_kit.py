@@ -7,9 +7,9 @@ import re
 import pytest
 
 from checks.html import check
-from render.chart import Axis, Series, line_chart, ticks
-from render.chart_options import chart
-from render.kit import Bar, Col, Rank, Slot, bars, data, excerpt, heat, rank_list, slots, table
+from render.views.chart import Axis, Series, line_chart, ticks
+from render.views.chart_options import chart
+from render.views.kit import Bar, Col, Rank, Slot, bars, data, excerpt, heat, rank_list, slots, table
 from tests.browser.sample import SampleSite
 
 RECORDS = [{"ef": 10, "recall": 0.6, "role": "home"}, {"ef": 40, "recall": 0.83, "role": "home"}]

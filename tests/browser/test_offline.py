@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from render.offline import worker_script
+from render.pages.offline import worker_script
 from render.serve import serve
 from render.write import write_files
 from tests.browser.conftest import PATIENCE

@@ -12,7 +12,7 @@ import pytest
 
 from checks.problems import Problem, errors
 from provenance.canonical import pretty
-from render.load import load_library
+from render.reading.load import load_library
 from render.site import render_site
 from render.write import write_files
 from tests.browser.conftest import PATIENCE, REPO

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from provenance.canonical import pretty
-from render.load import load_library
+from render.reading.load import load_library
 from render.serve import serve
 from render.site import render_site
 from render.write import write_files

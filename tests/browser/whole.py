@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from render.load import load_library
+from render.reading.load import load_library
 from render.serve import serve
 from render.site import render_site
 from render.write import write_files

@@ -165,7 +165,7 @@ def constants(path: str, calls: dict[str, int]) -> set[str]:
 
 def test_every_rule_of_the_build_is_documented() -> None:
     files = ["build.py", "checks/site.py", "checks/texts.py"]
-    files += [f"render/{file.name}" for file in (ROOT / "render").glob("*.py")]
+    files += [file.relative_to(ROOT).as_posix() for file in sorted((ROOT / "render").rglob("*.py"))]
     found = {"role"}  # what a RoleError is unless it says otherwise
     for file in files:
         found |= constants(file, {"Problem": 3, "problem": 1, "DirectiveError": 2, "RoleError": 2})

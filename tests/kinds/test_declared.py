@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from render.chart import Axis, Series
-from render.kinds import curve, matrix, sweep
-from render.kinds.kind import kinds
+from render.views.chart import Axis, Series
+from render.views.kinds import curve, matrix, sweep
+from render.views.kinds.kind import kinds
 
-FOLDER = Path(__file__).resolve().parents[2] / "render" / "kinds"
+FOLDER = Path(__file__).resolve().parents[2] / "render" / "views" / "kinds"
 LINE = Series("share", [(0.1, 0.9), (0.5, 0.6), (0.9, 0.2)], "dense")
 
 

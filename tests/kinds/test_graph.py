@@ -8,8 +8,8 @@ import pytest
 from markupsafe import Markup
 
 from checks.html import check
-from render.kinds.graph import SHAPES, STATES, Bounds, Layer, Link, Node, graph
-from render.kit import table
+from render.views.kinds.graph import SHAPES, STATES, Bounds, Layer, Link, Node, graph
+from render.views.kit import table
 
 LAYERS = [Layer(1, "layer 1 · 2 nodes"), Layer(0, "layer 0 · 5 nodes", 160)]
 BOUNDS = Bounds(-1.0, 1.0, -1.0, 1.0)

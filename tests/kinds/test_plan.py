@@ -7,8 +7,8 @@ import re
 import pytest
 
 from checks.html import check
-from render.kinds.explain import Node, from_json, from_text
-from render.kinds.plan import CELLS, plan
+from render.views.kinds.explain import Node, from_json, from_text
+from render.views.kinds.plan import CELLS, plan
 
 TEXT = [
     "Limit  (cost=0.28..8.30 rows=10 width=40) (actual time=0.031..1.204 rows=3.00 loops=1)",

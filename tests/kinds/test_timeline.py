@@ -7,7 +7,7 @@ import re
 import pytest
 
 from checks.html import check
-from render.kinds.timeline import Ceiling, Span, counts, timeline
+from render.views.kinds.timeline import Ceiling, Span, counts, timeline
 
 SPANS = [
     Span("request 1", 0.0, 0.4, "ok", "200"),

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from checks.html import check
-from render.kinds.tokens import Decoding, Token, token_mask, visible
+from render.views.kinds.tokens import Decoding, Token, token_mask, visible
 
 TOKENS = [Token('"', 0.31, 0.88), Token(" The", 0.4, None), Token("null", 0.04, 0.11), Token(" a\n", 0.02, None)]
 STEP = Decoding('{"answer": ', TOKENS, 3, 50_257, '"')

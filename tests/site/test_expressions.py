@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from render.expressions import ExpressionError, evaluate, names
+from render.reading.expressions import ExpressionError, evaluate, names
 
 FIGURES: dict[str, float | str] = {"rrf.k": 60, "a.b": 0.5, "a.c": 0.25, "a.name": "text"}
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from render.load import load_library
+from render.reading.load import load_library
 from tests.site.conftest import REPOSITORY, Project
 
 GLOSSARY = "content/glossary.yml"

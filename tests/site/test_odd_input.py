@@ -99,7 +99,7 @@ def test_an_interval_that_no_capture_recorded_is_an_error(project: Project) -> N
 def test_a_printed_bound_that_the_dataset_does_not_hold_fails_the_build(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from render import figures
+    from render.views import figures
 
     project.append(PAGE, "\nIts interval is {fig}`sample.recall_one|interval`.\n")
     monkeypatch.setattr(figures, "number_text", lambda value, digits=None: "0.385" if value == 0.38 else str(value))

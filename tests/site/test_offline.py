@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 
-from render.offline import worker_script
+from render.pages.offline import worker_script
 from tests.site.conftest import REPOSITORY, Project
 
 TEMPLATES = REPOSITORY / "templates"

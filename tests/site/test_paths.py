@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from render.concept_map import drawing, layered
-from render.load import load_library
+from render.pages.concept_map import drawing, layered
+from render.reading.load import load_library
 from tests.site.conftest import REPOSITORY, Project
 
 PATH = "content/paths/first.md"

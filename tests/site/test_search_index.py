@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from render.passages import passages
+from render.search.passages import passages
 from tests.site.conftest import REPOSITORY, Project
 
 

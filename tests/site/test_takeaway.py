@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from render.changelog import read_changes
-from render.html_markdown import to_markdown
-from render.load import load_library
+from render.reading.changelog import read_changes
+from render.takeaway.html_markdown import to_markdown
+from render.reading.load import load_library
 from render.site import render_site
 from tests.site.conftest import REPOSITORY, Project
 from tools import social_card

@@ -8,9 +8,9 @@ import pytest
 
 from checks.html import check
 from checks.problems import Problem
-from render.load import load_library
+from render.reading.load import load_library
 from render.site import RenderedSite, render_site
-from render.walkthrough import Prediction, Step, view
+from render.views.walkthrough import Prediction, Step, view
 from tests.site.conftest import Project
 from tests.site.walkthroughs.sample import WALKTHROUGH
 

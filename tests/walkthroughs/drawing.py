@@ -12,10 +12,10 @@ import pytest
 from markupsafe import Markup
 
 from checks.html import check
-from render.load import load_datasets
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Step, find
+from render.reading.load import load_datasets
+from render.reading.source import Dataset
+from render.views.walkthrough import Step, find
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 50 * 1024

@@ -6,7 +6,7 @@ import pkgutil
 from functools import cache
 
 from render import walkthroughs
-from render.walkthrough import Walkthrough, every
+from render.views.walkthrough import Walkthrough, every
 from tests.walkthroughs.drawing import ROOT
 
 

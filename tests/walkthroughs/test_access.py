@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.walkthrough import find
+from render.views.walkthrough import find
 from tests.walkthroughs.drawing import dataset, keeps_the_rules, shown, spaced, step, text
 
 MODES = ("tenant", "classification", "barrier")

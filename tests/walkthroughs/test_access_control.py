@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from render.kinds.explain import from_text
-from render.walkthrough import view
+from render.views.kinds.explain import from_text
+from render.views.walkthrough import view
 from render.walkthroughs import _iterative_dials, _topology_mistakes, iterative_scan
 from render.walkthroughs._layout_rows import SCATTERED, cells, modes, readings
 from render.walkthroughs.partitioning import folded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from checks.html import check
-from render.walkthrough import view
+from render.views.walkthrough import view
 from render.walkthroughs._ann_plans import WALKTHROUGH, _counts
 from tests.walkthroughs.drawing import dataset, shown, spaced, text
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from checks.html import check
-from render.load import load_library
 from render.numbers import number_text
-from render.source import Dataset
-from render.walkthrough import Step, view
+from render.reading.load import load_library
+from render.reading.source import Dataset
+from render.views.walkthrough import Step, view
 from render.walkthroughs._ann_cases import reader
 from render.walkthroughs.ann_postfilter import WALKTHROUGH
 

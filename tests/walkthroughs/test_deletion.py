@@ -2,7 +2,7 @@
 
 import pytest
 
-from render.walkthrough import find
+from render.views.walkthrough import find
 from tests.walkthroughs.drawing import dataset, prints, shown, spaced, text
 
 SURFACES = ("vectors", "lexical", "answers", "snapshot")

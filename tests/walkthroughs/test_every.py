@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from checks.html import check
-from render.kinds.kind import kinds
 from render.model import WalkthroughView
-from render.pages import environment
-from render.walkthrough import view
+from render.pages.renderer import environment
+from render.views.kinds.kind import kinds
+from render.views.walkthrough import view
 from tests.walkthroughs.drawing import LARGEST, ROOT, dataset, prints, spaced, text
 from tests.walkthroughs.every import all_walkthroughs
 

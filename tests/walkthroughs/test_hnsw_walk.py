@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.source import Dataset
+from render.reading.source import Dataset
 from render.walkthroughs._hnsw_walk import Walk
 from tests.walkthroughs.drawing import dataset, shown, step, text
 

@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from checks.html import check
 from provenance.state import State
-from render.source import Dataset
-from render.walkthrough import view
+from render.reading.source import Dataset
+from render.views.walkthrough import view
 from render.walkthroughs.nesting import WALKTHROUGH
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.walkthrough import view
+from render.views.walkthrough import view
 from render.walkthroughs import ablation, diagnosis, pipeline_trace
 from tests.walkthroughs.drawing import dataset, drawn, keeps_the_rules, step, text
 

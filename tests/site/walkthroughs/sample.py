@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from render.source import Dataset
-from render.walkthrough import Option, Prediction, Step, Walkthrough
+from render.reading.source import Dataset
+from render.views.walkthrough import Option, Prediction, Step, Walkthrough
 
 
 def _steps(dataset: Dataset) -> list[Step]:

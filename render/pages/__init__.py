@@ -1,0 +1,1 @@
+"""Every kind of page as text."""

@@ -1,0 +1,1 @@
+"""Content, data and settings as read from disk, and what links them."""

@@ -1,0 +1,1 @@
+"""What a reader takes away: Markdown twins, llms.txt, the feed."""

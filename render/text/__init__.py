@@ -1,0 +1,1 @@
+"""Markdown of the pages: roles, directives, formulas."""

@@ -1,0 +1,1 @@
+"""Pictures as pure functions of captured values and options: tables, bars, charts, ranks, graphs."""
