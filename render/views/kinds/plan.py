@@ -1,6 +1,7 @@
 """Plan viewer: an executed PostgreSQL plan as nested nodes, with the rows passed on and those a filter threw away.
 
-Plans are read by :mod:`render.views.kinds.explain`. What a plan does not say is left out of the drawing, never shown as 0.
+Plans are read by :mod:`render.views.kinds.explain`. What a plan does not say is left out of the drawing, never shown
+as 0.
 """
 
 from __future__ import annotations
