@@ -28,8 +28,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness.golden.bm25 import DEFAULT, build
-from harness.golden.text import Tokeniser
+from harness.retrieval.bm25 import DEFAULT, build
+from harness.retrieval.terms import Tokeniser
 
 WORDS = 220
 Search = Callable[[str], object]

@@ -24,12 +24,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from harness.capture.api import Run
 from harness.corpus.load import load_corpus
 from harness.dedup.index import pairs
 from harness.dedup.sets import RATES, sample
 from harness.dedup.shingles import WIDTH, Shingler, words
-from harness.interactive.api import Run
-from harness.interactive.overlap.sources import sources
+from harness.experiments.dedup.sources import sources
 
 LIMIT = 10
 

@@ -29,7 +29,7 @@ from harness.corpus.load import load_corpus
 from harness.corpus.model import Corpus, Vectors
 from harness.embedding.cache import normalise
 from harness.embedding.model import READS, Embedder, load_embedder
-from harness.evaluation.labels import judgments
+from harness.evaluation.relevance import judgments
 
 BATCH = 16
 

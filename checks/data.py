@@ -137,12 +137,12 @@ def _origin(file: _File) -> Iterator[Problem]:
     if file.dataset["schema"].split("/")[1] != name:
         message = f"schema {file.dataset['schema']!r} is not that of {name!r}"
         yield file.problem("/schema", "name", message, file.command)
-    if not (file.root / made["script"]).is_file():
+    if expected is None and not (file.root / made["script"]).is_file():
         remove = f"git rm {file.path.relative_to(file.root).as_posix()}, or restore the capture"
         yield file.problem("/generated_by/script", "script", f"no script {made['script']}", remove)
-    elif expected is None or expected.as_posix() != made["script"]:
+    elif (file.root / made["script"]).is_file() and (expected is None or expected.as_posix() != made["script"]):
         message = f"{made['script']} is not the capture of {file.path.stem!r}"
-        fix = f"captures are harness/interactive/NAME.py; known: {', '.join(captures) or 'none'}"
+        fix = f"captures are harness/experiments/NAME/capture.py; known: {', '.join(captures) or 'none'}"
         yield file.problem("/generated_by/script", "script", message, fix)
     if made["script"] not in {entry["path"] for entry in made["code"]}:
         message = f"the code list lacks the script {made['script']}"

@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterable
 
 REAL_ONLY: dict[str, str] = {
-    r"harness/interactive/(?!api|registry|runner|_)[a-z0-9_]+\.py": "the capture's own parameters and words",
+    r"harness/experiments/[a-z0-9_]+/capture\.py": "the capture's own parameters and words",
     r"harness/corpus/(?:load|manifest)\.py": "which documents are read",
     r"harness/corpus/(?:contract|clauses|filing|items|markup|table_text)\.py": "how contracts and filings are read",
-    r"harness/golden/(?:queries|labels)\.py": "which questions are asked",
+    r"harness/golden/queries\.py": "which questions are asked",
     r"harness/chunking/fixed\.py": "the default window",
     r"harness/embedding/(?:model|cache)\.py": "how much the embedder reads, and which vectors are kept",
     r"harness/store/(?:schema|layouts/indexes)\.py": "the settings of the index",
-    r"harness/interactive/overlap/sources\.py": "which texts are compared",
+    r"harness/experiments/dedup/sources\.py": "which texts are compared",
     r"harness/dedup/index\.py": "how shingles of many texts are counted",
 }
 """Pattern of a path → what of it the canary does not see."""

@@ -88,7 +88,7 @@ def _prepare_one(name: str, *, database: bool) -> None:
 
 def regenerate(args: argparse.Namespace) -> int:
     """Capture the named datasets, each in a process of its own."""
-    from harness.interactive import registry, runner
+    from harness.capture import registry, runner
 
     names = registry.names() if args.all else args.names
     if not names:
@@ -98,14 +98,14 @@ def regenerate(args: argparse.Namespace) -> int:
 
 def verify(args: argparse.Namespace) -> int:
     """Check hashes; with ``--rerun`` capture again and compare."""
-    from harness import provenance
+    from harness.capture import verify as provenance
 
     return provenance.verify(args.names, rerun=args.rerun, log=log)
 
 
 def list_datasets(args: argparse.Namespace) -> int:
     """State, size, age and cost of every dataset that a capture is registered for."""
-    from harness.listing import print_listing
+    from harness.capture.listing import print_listing
 
     return print_listing(as_json=args.json)
 
@@ -129,7 +129,7 @@ def manifest(args: argparse.Namespace) -> int:
 CORPUS_NAMES = ("rfc", "full")
 FORWARDED = {
     "eval": ("harness.evaluation.cli", "score retrieval on a BEIR-layout or SMART collection"),
-    "canary": ("harness.canary", "run every capture on the small built-in corpus"),
+    "canary": ("harness.capture.canary", "run every capture on the small built-in corpus"),
 }
 """Subcommands with a parser of their own: name → (module with ``main(argv)``, help)."""
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from harness.answering.extractive import Answer, Answerer
 from harness.corpus.model import Chunk, Corpus, Vectors
-from harness.golden.bm25 import DEFAULT, Hit, Index, Mask, best_rows
 from harness.retrieval import lexical
+from harness.retrieval.bm25 import DEFAULT, Hit, Index, Mask, best_rows
 from harness.retrieval.exact import DIGITS
 from harness.retrieval.rrf import Fused, K, fuse
 

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-FOLDER = Path("harness/interactive")
-INFRASTRUCTURE = frozenset({"api", "registry", "runner"})
+FOLDER = Path("harness/experiments")
+MODULE = "capture.py"
 
 
 def capture_files(root: Path) -> dict[str, Path]:
-    """Name → path under ``root`` of every capture module, in name order.
-
-    A capture is a file of ``harness/interactive/`` that is not infrastructure; names that begin with an
-    underscore are helpers.
-    """
-    files = sorted((root / FOLDER).glob("*.py"))
-    return {
-        path.stem: FOLDER / path.name
-        for path in files
-        if path.stem not in INFRASTRUCTURE and not path.stem.startswith("_")
-    }
+    """Name → path under ``root`` of every capture module, in name order: ``harness/experiments/NAME/capture.py``."""
+    names = sorted(path.parent.name for path in (root / FOLDER).glob(f"*/{MODULE}"))
+    return {name: FOLDER / name / MODULE for name in names}
 
 
 def regenerate_command(name: str) -> str:

@@ -6,15 +6,15 @@ import dataclasses
 from importlib import import_module
 from typing import Any
 
+from harness.capture.api import Capture, Payload, Run
 from harness.corpus.model import Corpus
-from harness.interactive.api import Capture, Payload, Run
 from harness.store import Store
 from provenance.canonical import resolve, rounded
 
 
 def capture_of(name: str) -> Capture:
     """The registered capture of this name."""
-    found = import_module(f"harness.interactive.{name}").CAPTURE
+    found = import_module(f"harness.experiments.{name}.capture").CAPTURE
     assert isinstance(found, Capture)
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.interactive.api import Figure, Payload
+from harness.capture.api import Figure, Payload
 from tests.captures import standing_figures
 
 

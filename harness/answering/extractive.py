@@ -20,9 +20,9 @@ from functools import cached_property
 
 from harness.answering.sentences import Sentence, sentences
 from harness.corpus.model import Chunk
-from harness.golden.bm25 import Index
-from harness.golden.formulas import idf_lucene
-from harness.golden.text import ENGLISH_STOP_WORDS, Tokeniser
+from harness.retrieval.bm25 import Index
+from harness.retrieval.bm25_formulas import idf_lucene
+from harness.retrieval.terms import ENGLISH_STOP_WORDS, Tokeniser
 
 _ASKING = """
 can could do does how i may me must should what when where which who whose why would

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.golden.bm25 import DEFAULT, Hit, Index
 from harness.retrieval import lexical
+from harness.retrieval.bm25 import DEFAULT, Hit, Index
 
 
 class Snapshot:

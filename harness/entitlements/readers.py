@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.entitlements.labels import Label, group
+from harness.entitlements.classification import Label, group
 
 #: The conditions that must all hold for a reader to see a document.
 CONDITIONS = ("tenant", "classification", "barrier")

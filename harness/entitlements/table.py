@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from harness.entitlements.labels import Label
+from harness.entitlements.classification import Label
 from harness.entitlements.readers import CONDITIONS, Reader
 from harness.store.layouts import Pool
 from harness.store.layouts.base import COLUMNS, NAMES

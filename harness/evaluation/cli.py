@@ -18,13 +18,13 @@ from pathlib import Path
 from harness.errors import HarnessError
 from harness.evaluation import bootstrap, metrics
 from harness.evaluation.collections import Collection, read
-from harness.golden.bm25 import DEFAULT, Settings, build
-from harness.golden.formulas import VARIANTS
-from harness.golden.text import ENGLISH_STOP_WORDS, JOINTS, Tokeniser
 from harness.paths import cache_dir
 from harness.progress import bar
+from harness.retrieval.bm25 import DEFAULT, Settings, build
+from harness.retrieval.bm25_formulas import VARIANTS
 from harness.retrieval.exact import search_many
 from harness.retrieval.rrf import fuse
+from harness.retrieval.terms import ENGLISH_STOP_WORDS, JOINTS, Tokeniser
 
 Rankings = dict[str, list[str]]
 EXAMPLE = "example: python -m harness eval --collection collections/scifact --k1 0.9 --b 0.4 --stem porter"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from harness.freshness.validity import Register
-from harness.golden.bm25 import Hit
+from harness.retrieval.bm25 import Hit
 
 Outcome = Literal["answered", "nothing fresh", "nothing"]
 

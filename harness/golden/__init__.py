@@ -1,1 +1,1 @@
-"""Golden questions and the auditable lexical scorer."""
+"""The golden questions."""

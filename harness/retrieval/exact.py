@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.golden.bm25 import Hit, Mask, best_rows
+from harness.retrieval.bm25 import Hit, Mask, best_rows
 
 DIGITS = 6
 _BLOCK = 32

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from harness.golden.bm25 import DEFAULT, Hit, Index, Mask, Settings, build
-from harness.golden.text import Tokeniser
+from harness.retrieval.bm25 import DEFAULT, Hit, Index, Mask, Settings, build
+from harness.retrieval.terms import Tokeniser
 
 
 class Passage(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.corpus.model import Chunk, Corpus, Document, Query, Vectors
-from harness.golden.text import Tokeniser
+from harness.retrieval.terms import Tokeniser
 
 TEXTS = {
     "memo1": (

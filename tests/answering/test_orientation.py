@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
+from harness.capture.api import Capture, Run
+from harness.capture.block import payload_of
 from harness.corpus.model import Corpus
-from harness.interactive import ablation, diagnosis, pipeline_trace
-from harness.interactive._block import payload_of
-from harness.interactive.api import Capture, Run
-from harness.interactive.orientation import readers, rungs
-from harness.interactive.orientation.asked import Asked, ask_all
-from harness.interactive.orientation.outcome import DECLINED, RIGHT, STAGES, outcome
+from harness.experiments.ablation import capture as ablation
+from harness.experiments.ablation import rungs
+from harness.experiments.diagnosis import capture as diagnosis
+from harness.experiments.pipeline_trace import capture as pipeline_trace
+from harness.measuring.answered import readers
+from harness.measuring.answered.asked import Asked, ask_all
+from harness.measuring.answered.outcome import DECLINED, RIGHT, STAGES, outcome
 from tests.answering import small
 
 PARAMS = {"depth": 4, "k": 60, "context": 2, "raw_top": 3, "longer": 3, "shown": 3, "cases": 1, "resamples": 50}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.audit.copy import copied
-from harness.audit.edits import EDITS, tried
-from harness.audit.sample import sample
-from harness.interactive.api import Run
-from harness.interactive.provenance_audit import CAPTURE, capture
+from harness.capture.api import Run
+from harness.experiments.provenance_audit.capture import CAPTURE, capture
+from harness.experiments.provenance_audit.copy import copied
+from harness.experiments.provenance_audit.edits import EDITS, tried
+from harness.experiments.provenance_audit.sample import sample
 from provenance.state import dataset_state
 
 BY_ID = {edit.id: edit for edit in EDITS}

@@ -95,7 +95,7 @@ DATASET = DatasetRef(
 )
 STALE = DatasetRef(
     "bm25", "BM25 by hand", "Scores.", "data/bm25/index.html", "data/bm25/bm25.json", "stale",
-    "stale: code changed: harness/golden/bm25.py", "derived", "9 kB",
+    "stale: code changed: harness/retrieval/bm25.py", "derived", "9 kB",
 )  # fmt: skip
 SITE = Site("Zeroth", "retrieval-augmented generation, every number measured", SECTIONS, (DATASET, STALE), "", "0.1.0")
 
@@ -335,7 +335,8 @@ class SampleSite:
             state="equivalent", state_text="code changed since, equal on the canary",
             reasons=("code changed: harness/retrieval/dense.py",), caveats=("Home questions only.",), figures=FIGURES,
             tables=(ROWS,),
-            command="python -m harness regenerate ann_postfilter", script="harness/interactive/ann_postfilter.py",
+            command="python -m harness regenerate ann_postfilter",
+            script="harness/experiments/ann_postfilter/capture.py",
             commit="d5b2e48", code=({"path": "harness/retrieval/dense.py", "sha256": digest, "state": "code changed"},),
             inputs=({**RFCS, "sha256": digest, "available": "rebuildable"},),
             models=({"role": "embedder", "name": "all-MiniLM-L6-v2", "sha256": digest},),

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from harness.canary_corpus import canary_corpus
+from harness.capture.canary_corpus import canary_corpus
 from harness.chunking import audit
 from harness.chunking.fixed import Window, chunk_document, expected_windows, spans
 from harness.chunking.sectioned import chunk_document_by_section

@@ -10,7 +10,7 @@ import pytest
 from harness.corpus.acquire import MirrorSource, acquire, document_path
 from harness.corpus.fetch.place import Wanted, part_path
 from harness.errors import HarnessError
-from harness.interactive.fetching.documents import Doc, made
+from harness.experiments.acquisition.documents import Doc, made
 
 DOCS = [item.at("https://example.org") for item in made(4)]
 

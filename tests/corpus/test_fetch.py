@@ -13,9 +13,9 @@ import pytest
 from harness.corpus.acquire import HttpSource, Outcome, acquire, document_path
 from harness.corpus.fetch.http import Event
 from harness.corpus.fetch.place import part_path
-from harness.interactive.fetching.clock import Clock
-from harness.interactive.fetching.documents import Doc, doc, made
-from harness.interactive.fetching.server import Act, Server
+from harness.experiments.acquisition.clock import Clock
+from harness.experiments.acquisition.documents import Doc, doc, made
+from harness.experiments.acquisition.server import Act, Server
 
 DOCS = made(5)
 BODIES = {item.path: item.body for item in DOCS}

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from harness.corpus.fetch.place import document_path, part_path, size_of
-from harness.interactive.fetching.child import start
-from harness.interactive.fetching.documents import made
-from harness.interactive.fetching.server import Act, Server
+from harness.experiments.acquisition.child import start
+from harness.experiments.acquisition.documents import made
+from harness.experiments.acquisition.server import Act, Server
 
 DOCS = made(12)
 BODIES = {item.path: item.body for item in DOCS}

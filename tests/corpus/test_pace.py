@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from harness.corpus.fetch.pace import Bucket, backoff
-from harness.interactive.fetching.clock import Clock
+from harness.experiments.acquisition.clock import Clock
 
 
 def releases(capacity: int, count: int, rate: float = 10.0) -> list[float]:

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from harness.canary_corpus import canary_corpus
-from harness.interactive.api import Payload, Run
-from harness.interactive.dedup import CAPTURE
-from harness.interactive.overlap.sampling import wilson
-from harness.interactive.overlap.sources import sources
-from harness.interactive.overlap.unrelated import components, drawn
+from harness.capture.api import Payload, Run
+from harness.capture.canary_corpus import canary_corpus
+from harness.experiments.dedup.capture import CAPTURE
+from harness.experiments.dedup.sampling import wilson
+from harness.experiments.dedup.sources import sources
+from harness.experiments.dedup.unrelated import components, drawn
 from tests.captures import standing_figures
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.canary_corpus import canary_corpus
+from harness.capture.canary_corpus import canary_corpus
 from harness.dedup import index
 from harness.dedup.index import frequent, pairs
 from harness.dedup.sets import compare, residues, sample, without

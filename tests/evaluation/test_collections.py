@@ -10,8 +10,8 @@ import pytest
 
 from harness.evaluation.cli import lexical_rankings, main, score
 from harness.evaluation.collections import Collection, CollectionError, read
-from harness.golden.bm25 import Settings
-from harness.golden.text import ENGLISH_STOP_WORDS, Tokeniser
+from harness.retrieval.bm25 import Settings
+from harness.retrieval.terms import ENGLISH_STOP_WORDS, Tokeniser
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 from harness.evaluation import metrics
 from harness.evaluation.cli import lexical_rankings
 from harness.evaluation.collections import Collection
-from harness.golden.bm25 import Settings
-from harness.golden.text import ENGLISH_STOP_WORDS, Tokeniser
+from harness.retrieval.bm25 import Settings
+from harness.retrieval.terms import ENGLISH_STOP_WORDS, Tokeniser
 
 THEIRS = {
     "hit": ir_measures.Success,

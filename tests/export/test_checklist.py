@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from harness.export.checklist import PROMISES, kept
-from harness.export.visit import Visit
+from harness.experiments.site_budget.checklist import PROMISES, kept
+from harness.experiments.site_budget.visit import Visit
 
 SOUND: dict[str, Any] = {
     "states": 2,

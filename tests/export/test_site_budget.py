@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from harness.interactive.api import Run
-from harness.interactive.site_budget import CAPTURE
+from harness.capture.api import Run
+from harness.experiments.site_budget.capture import CAPTURE
 
 pytestmark = pytest.mark.browser
 

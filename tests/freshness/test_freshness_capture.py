@@ -7,10 +7,10 @@ import pytest
 
 from harness.answering.extractive import Answer
 from harness.corpus.model import Corpus, Query
+from harness.experiments.freshness import answers, searches
+from harness.experiments.freshness.capture import CAPTURE
+from harness.experiments.freshness.cases import LONGEST, cases
 from harness.freshness.validity import Register, register
-from harness.interactive.fresh import answers, searches
-from harness.interactive.fresh.cases import LONGEST, cases
-from harness.interactive.freshness import CAPTURE
 from harness.pipeline import Pipeline
 from tests.answering.small import corpus as small
 from tests.freshness.test_validity import Entry

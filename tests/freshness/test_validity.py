@@ -8,7 +8,7 @@ import pytest
 
 from harness.freshness.contract import outcome, under_contract
 from harness.freshness.validity import Register, register
-from harness.golden.bm25 import Hit
+from harness.retrieval.bm25 import Hit
 
 
 @dataclass(frozen=True)

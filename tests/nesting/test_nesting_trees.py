@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from harness.capture.api import Run
+from harness.capture.block import payload_of
 from harness.errors import HarnessError
-from harness.interactive._block import payload_of
-from harness.interactive.api import Run
-from harness.interactive.nesting import CAPTURE, capture
-from harness.nesting import chromium, guard, trees
-from harness.nesting.cases import Case, read_cases
+from harness.experiments.nesting import chromium, guard, trees
+from harness.experiments.nesting.capture import CAPTURE, capture
+from harness.experiments.nesting.cases import Case, read_cases
 from provenance.digests import comparable
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,9 +57,11 @@ def test_the_guard_answers_for_every_page_by_name() -> None:
     assert answers["good"] == guard.Answer("clean", (), "", "")
 
 
-def test_recorded_trees_of_other_documents_are_refused_with_the_command_that_mends_it() -> None:
+def test_recorded_trees_of_other_documents_are_refused_with_the_command_that_fixes_it() -> None:
     changed = [Case("p-div", "paragraph", "<p>Another</p>", "")]
-    with pytest.raises(HarnessError, match=r"made of another document.*python -m harness\.nesting"):
+    with pytest.raises(
+        HarnessError, match=r"made of another document.*python -m harness\.experiments\.nesting\.chromium"
+    ):
         chromium.recorded(changed)
 
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.canary_corpus import canary_corpus
+from harness.capture.api import Payload
+from harness.capture.canary_corpus import canary_corpus
 from harness.corpus.model import Document
-from harness.interactive.api import Payload
-from harness.interactive.pages import CAPTURE
-from harness.interactive.paging.quotes import place_of
-from harness.paging.estimates import (
+from harness.experiments.pages.capture import CAPTURE
+from harness.experiments.pages.estimates import (
     Measures,
     by_characters,
     by_count,
@@ -22,8 +21,9 @@ from harness.paging.estimates import (
     measures,
     of_others,
 )
-from harness.paging.labels import ambiguous, kind, label_at, spread
-from harness.paging.shares import share_interval
+from harness.experiments.pages.page_labels import ambiguous, kind, label_at, spread
+from harness.experiments.pages.quotes import place_of
+from harness.experiments.pages.shares import share_interval
 from tests.captures import captured, standing_figures
 
 TEXT = "one\ntwo\nthree\nfour\n"

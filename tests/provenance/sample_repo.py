@@ -12,7 +12,7 @@ from provenance.canonical import sha256_bytes
 from provenance.codehash import file_digest
 from provenance.digests import sealed
 
-SCRIPT = "harness/interactive/demo.py"
+SCRIPT = "harness/experiments/demo/capture.py"
 HELPER = "harness/fusion.py"
 INPUT = "data/golden/queries.json"
 COMMIT = "0" * 40

@@ -64,31 +64,34 @@ def test_a_stale_dataset_says_that_the_records_are_broken(repo: Repo) -> None:
 
 
 def test_broken_references_and_records_end_the_command_in_one_line(checkout: Checkout) -> None:
-    checkout.python("-m", "harness.canary")
+    checkout.python("-m", "harness.capture.canary")
     reference, records = checkout.root / "data/canary/demo.json", checkout.root / "data/canary.json"
     sound = reference.read_text("utf-8")
     reference.write_text("{", "utf-8")
     for options in ([], ["--check"]):
-        done = checkout.python("-m", "harness.canary", "--force", *options, "demo")
+        done = checkout.python("-m", "harness.capture.canary", "--force", *options, "demo")
         assert done.returncode == 1 and "Traceback" not in done.stderr
         assert "demo: failed: data/canary/demo.json:1:2: not JSON" in done.stdout
         assert "or delete it and run: python -m harness canary demo" in done.stdout
     reference.unlink()
     reference.mkdir()
-    assert "data/canary/demo.json: Is a directory" in checkout.python("-m", "harness.canary", "--force", "demo").stdout
+    assert (
+        "data/canary/demo.json: Is a directory"
+        in checkout.python("-m", "harness.capture.canary", "--force", "demo").stdout
+    )
     reference.rmdir()
     reference.write_text(sound, "utf-8")
     records.write_text("[]", "utf-8")
-    done = checkout.python("-m", "harness.canary", "demo")
+    done = checkout.python("-m", "harness.capture.canary", "demo")
     assert done.returncode == 1 and "data/canary.json: expected an object of captures, found list" in done.stdout
-    done = checkout.python("-m", "harness.canary")
+    done = checkout.python("-m", "harness.capture.canary")
     assert done.returncode == 1 and done.stderr.startswith("data/canary.json: expected an object of captures")
     assert records.read_text("utf-8") == "[]"
 
 
 def test_a_capture_whose_module_does_not_parse_is_named_with_its_line(checkout: Checkout) -> None:
     checkout.write(HELPER, "def score(rank, k):\n    return (\n")
-    done = checkout.python("-m", "harness.interactive.runner", "demo", "--no-canary")
+    done = checkout.python("-m", "harness.capture.runner", "demo", "--no-canary")
     assert done.returncode == 1
     (line,) = done.stderr.strip().splitlines()
     assert line.startswith(f"{checkout.root / HELPER}:2: does not parse: '(' was never closed; mend it, then: ")

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("numpy", reason="the harness extra is not installed")
 
-from harness.canary import disagreements, run_canary
-from harness.interactive import registry
+from harness.capture import registry
+from harness.capture.canary import disagreements, run_canary
 from harness.paths import ROOT
 from provenance import canary
 

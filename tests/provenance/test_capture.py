@@ -17,18 +17,18 @@ from provenance.state import dataset_state
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = (
-    "provenance", "harness/__init__.py", "harness/errors.py", "harness/paths.py", "harness/canary.py",
-    "harness/provenance.py", "harness/interactive/__init__.py", "harness/interactive/api.py",
-    "harness/interactive/registry.py", "harness/interactive/runner.py", "harness/interactive/_traces.py",
-    "harness/interactive/_block.py",
+    "provenance", "harness/__init__.py", "harness/errors.py", "harness/paths.py", "harness/capture/canary.py",
+    "harness/capture/verify.py", "harness/capture/__init__.py", "harness/capture/api.py",
+    "harness/capture/registry.py", "harness/capture/runner.py", "harness/capture/traces.py",
+    "harness/capture/block.py",
 )  # fmt: skip
 HELPER = "harness/fusion.py"
-SCRIPT = "harness/interactive/demo.py"
+SCRIPT = "harness/experiments/demo/capture.py"
 CAPTURE = '''
 """Scores of reciprocal ranks."""
 
 from harness.fusion import score
-from harness.interactive.api import Capture, Figure, Payload, Run
+from harness.capture.api import Capture, Figure, Payload, Run
 
 
 def capture(run: Run) -> Payload:
@@ -82,7 +82,7 @@ class Checkout:
         return subprocess.run([sys.executable, *arguments], cwd=self.root, capture_output=True, text=True, check=False)
 
     def regenerate(self) -> subprocess.CompletedProcess[str]:
-        script = "import sys; from harness.interactive.runner import regenerate as r; sys.exit(r(['demo'], print))"
+        script = "import sys; from harness.capture.runner import regenerate as r; sys.exit(r(['demo'], print))"
         return self.python("-c", script)
 
     @property
@@ -107,8 +107,8 @@ def test_a_capture_becomes_a_dataset_that_the_guard_passes(checkout: Checkout) -
     assert check_datasets(checkout.root) == []
     dataset = checkout.dataset
     code = [entry["path"] for entry in dataset["generated_by"]["code"]]
-    assert {SCRIPT, HELPER, "harness/late.py", "harness/interactive/runner.py"} <= set(code)
-    assert "harness/canary.py" not in code
+    assert {SCRIPT, HELPER, "harness/late.py", "harness/capture/runner.py"} <= set(code)
+    assert "harness/capture/canary.py" not in code
     assert dataset["result"]["rows"][0] == {"rank": 1, "score": 0.016393}
     assert dataset["inputs"][0]["bytes"] == 7
     assert "cpu" not in dataset["environment"]
@@ -121,13 +121,13 @@ def test_code_changes_become_fresh_equivalent_or_stale(checkout: Checkout) -> No
     assert checkout.state == "fresh"
     checkout.write(HELPER, "def score(rank: int, k: int) -> float:\n    return 1 / (rank + k)\n")
     assert checkout.state == "stale"
-    assert checkout.python("-m", "harness.canary").stdout.startswith("demo: equal")
+    assert checkout.python("-m", "harness.capture.canary").stdout.startswith("demo: equal")
     assert checkout.state == "equivalent"
     checkout.write(HELPER, "def score(rank: int, k: int) -> float:\n    return 2 / (rank + k)\n")
-    assert checkout.python("-m", "harness.canary", "--check").returncode == 1
-    assert checkout.python("-m", "harness.canary").stdout.startswith("demo: differs, new reference")
+    assert checkout.python("-m", "harness.capture.canary", "--check").returncode == 1
+    assert checkout.python("-m", "harness.capture.canary").stdout.startswith("demo: differs, new reference")
     assert checkout.state == "stale"
-    assert checkout.python("-m", "harness.canary", "--check").returncode == 0
+    assert checkout.python("-m", "harness.capture.canary", "--check").returncode == 0
     checkout.commit()
     assert "different digest" in checkout.regenerate().stdout
     assert errors(check_datasets(checkout.root)) == []
@@ -149,7 +149,7 @@ def test_code_that_changes_during_the_capture_makes_it_dirty(checkout: Checkout)
     late += 'Path("harness/fusion.py").write_text("def score(rank, k):\\n    return 0\\n")\n'
     checkout.write("harness/late.py", late)
     checkout.commit()
-    done = checkout.python("-m", "harness.interactive.runner", "demo", "--no-canary")
+    done = checkout.python("-m", "harness.capture.runner", "demo", "--no-canary")
     assert f"dirty: {HELPER} changed while the capture ran" in done.stderr
     assert checkout.dataset["generated_by"]["dirty"] is True
 
@@ -158,7 +158,7 @@ def test_a_failed_capture_leaves_the_last_dataset(checkout: Checkout) -> None:
     checkout.regenerate()
     before = (checkout.root / "data/interactive/demo.json").read_bytes()
     checkout.write(HELPER, "def score(rank: int, k: int) -> float:\n    return float('nan')\n")
-    done = checkout.python("-m", "harness.interactive.runner", "demo", "--no-canary")
+    done = checkout.python("-m", "harness.capture.runner", "demo", "--no-canary")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "demo: /result/rows/0/score: nan has no JSON form"
     assert (checkout.root / "data/interactive/demo.json").read_bytes() == before
@@ -167,19 +167,19 @@ def test_a_failed_capture_leaves_the_last_dataset(checkout: Checkout) -> None:
 
 def test_running_again_is_compared_and_recorded(checkout: Checkout) -> None:
     checkout.regenerate()
-    assert "demo: hash-checked at build" in checkout.python("-m", "harness.provenance").stdout
-    done = checkout.python("-m", "harness.provenance", "--rerun", "demo")
+    assert "demo: hash-checked at build" in checkout.python("-m", "harness.capture.verify").stdout
+    done = checkout.python("-m", "harness.capture.verify", "--rerun", "demo")
     assert done.returncode == 0 and done.stdout.startswith("demo: same digest")
     assert [(item["by"], item["outcome"]) for item in checkout.dataset["verified"]] == [("rerun", "same digest")]
     assert errors(check_datasets(checkout.root)) == []
     checkout.write(HELPER, "def score(rank: int, k: int) -> float:\n    return 2 / (rank + k)\n")
-    done = checkout.python("-m", "harness.provenance", "--rerun", "demo")
+    done = checkout.python("-m", "harness.capture.verify", "--rerun", "demo")
     assert done.returncode == 1 and "/result/rows/0/score: 0.016393, now 0.032787" in done.stdout
     assert len(checkout.dataset["verified"]) == 2
 
 
 def test_an_unknown_capture_is_told_with_its_nearest_name(checkout: Checkout) -> None:
-    done = checkout.python("-m", "harness.interactive.runner", "dema")
+    done = checkout.python("-m", "harness.capture.runner", "dema")
     assert done.returncode == 1
     assert done.stderr.strip() == "dema: no such capture; did you mean demo?"
 
@@ -187,6 +187,6 @@ def test_an_unknown_capture_is_told_with_its_nearest_name(checkout: Checkout) ->
 def test_a_capture_removed_takes_its_canary_with_it(checkout: Checkout) -> None:
     checkout.regenerate()
     (checkout.root / SCRIPT).unlink()
-    checkout.python("-m", "harness.canary")
+    checkout.python("-m", "harness.capture.canary")
     assert json.loads((checkout.root / "data/canary.json").read_bytes()) == {}
     assert not (checkout.root / "data/canary/demo.json").exists()

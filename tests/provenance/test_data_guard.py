@@ -49,7 +49,7 @@ BROKEN: dict[str, tuple[str, Change]] = {
     "no description": ("schema", lambda d: d.pop("describes")),
     "name of another file": ("name", lambda d: d.update(name="other")),
     "schema of another dataset": ("name", lambda d: d.update(schema="zeroth/other/1")),
-    "unknown script": ("script", lambda d: d["generated_by"].update(script="harness/interactive/gone.py")),
+    "unknown script": ("script", lambda d: d["generated_by"].update(script="harness/experiments/gone/capture.py")),
     "script that is no capture": ("script", lambda d: d["generated_by"].update(script=HELPER)),
     "script not among the code": ("script", lambda d: d["generated_by"]["code"].pop()),
     "unregistered command": ("command", lambda d: d["generated_by"].update(regenerate="make it")),

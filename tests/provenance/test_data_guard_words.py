@@ -19,7 +19,7 @@ from checks.problems import Problem
 from tests.provenance.sample_repo import HELPER, INPUT, SCRIPT, Repo
 
 READERS = [
-    "harness/corpus/contract.py", "harness/golden/labels.py", "harness/interactive/overlap/sources.py",
+    "harness/corpus/contract.py", "harness/golden/queries.py", "harness/experiments/dedup/sources.py",
     "harness/dedup/index.py",
 ]  # fmt: skip
 RERUN = "python -m harness regenerate demo"
@@ -64,14 +64,25 @@ def test_name_and_schema_are_each_held_to_the_file(repo: Repo) -> None:
 
 
 def test_a_script_that_is_gone_or_no_capture_has_a_remedy_of_its_own(repo: Repo) -> None:
-    repo.changed(lambda d: d["generated_by"].update(script="harness/interactive/gone.py"))
-    (gone, listed) = of_rule(repo, "script")
-    assert gone.message == "no script harness/interactive/gone.py" and gone.fix.startswith("git rm data/interactive/")
-    assert listed.message == "the code list lacks the script harness/interactive/gone.py"
+    gone = "harness/experiments/gone/capture.py"
     repo.changed(lambda d: d["generated_by"].update(script=HELPER))
     assert [one.fix.partition("known: ")[2] for one in of_rule(repo, "script")] == ["demo"]
+    repo.changed(lambda d: d["generated_by"].update(script=gone))
+    assert [one.message for one in of_rule(repo, "script")] == [f"the code list lacks the script {gone}"]
     (repo.root / SCRIPT).unlink()
+    missing, listed = of_rule(repo, "script")
+    assert missing.message == f"no script {gone}" and missing.fix.startswith("git rm data/interactive/")
+    assert listed.message == f"the code list lacks the script {gone}"
+    repo.changed(lambda d: d["generated_by"].update(script=HELPER))
     assert [one.fix.partition("known: ")[2] for one in of_rule(repo, "script")] == ["none"]
+
+
+def test_a_capture_that_moved_is_known_by_its_name(repo: Repo) -> None:
+    moved = "harness/interactive/demo.py"
+    repo.changed(lambda d: d["generated_by"].update(script=moved))
+    repo.changed(lambda d: d["generated_by"]["code"].append({"path": moved, "sha256": "0" * 64}))
+    assert of_rule(repo, "script") == [] and of_rule(repo, "command") == []
+    assert any(one.message.startswith(f"code removed: {moved}") for one in check_datasets(repo.root))
 
 
 def test_changed_code_is_told_with_its_canary_and_the_line_of_each(repo: Repo) -> None:

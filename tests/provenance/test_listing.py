@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import listing
+from harness.capture import listing
 from tests.provenance.conftest import Repo
 
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.evaluation.collections import read
-from harness.golden.bm25 import Index, Settings, build
-from harness.golden.formulas import VARIANTS, Floats, idf_lucene, idf_robertson
-from harness.golden.text import Tokeniser, is_identifier
 from harness.retrieval import lexical
+from harness.retrieval.bm25 import Index, Settings, build
+from harness.retrieval.bm25_formulas import VARIANTS, Floats, idf_lucene, idf_robertson
+from harness.retrieval.terms import Tokeniser, is_identifier
 
 COLLECTIONS = Path(__file__).resolve().parents[3] / "shared" / "collections"
 TEXT = """The server sends max-age in Cache-Control. A cache stores the response.

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from harness.canary_corpus import canary_corpus
+from harness.capture.api import Capture, Figure, Run
+from harness.capture.block import payload_of
+from harness.capture.canary_corpus import canary_corpus
 from harness.corpus.model import Corpus
-from harness.evaluation.labels import answerable, best_rank, judgments
-from harness.golden.bm25 import Hit
-from harness.interactive import bm25, rrf
-from harness.interactive._block import payload_of
-from harness.interactive._passages import excerpt, passages
-from harness.interactive.api import Capture, Figure, Run
-from harness.interactive.lexical import fusion
+from harness.evaluation.relevance import answerable, best_rank, judgments
+from harness.experiments.bm25 import capture as bm25
+from harness.experiments.rrf import capture as rrf
+from harness.experiments.rrf import fusion
+from harness.measuring.excerpts import excerpt, passages
+from harness.retrieval.bm25 import Hit
 from harness.retrieval.rrf import fuse
 from provenance.canonical import canonical_bytes
 

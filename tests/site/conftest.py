@@ -16,7 +16,7 @@ from provenance.digests import sealed
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FIXTURE = Path(__file__).parent / "fixture"
-SCRIPT = "harness/interactive/sample.py"
+SCRIPT = "harness/experiments/sample/capture.py"
 
 
 def sample_dataset() -> dict[str, Any]:

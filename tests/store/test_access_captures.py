@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from harness.canary_corpus import canary_corpus
+from harness.capture.api import Payload
+from harness.capture.canary_corpus import canary_corpus
 from harness.corpus.model import Corpus
-from harness.interactive.api import Payload
 from harness.store import Store, open_store
 from harness.store.server import Server
 from tests.captures import capture_of, captured, standing_figures

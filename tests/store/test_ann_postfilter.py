@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
+from harness.capture.api import Payload
 from harness.corpus.model import Corpus
-from harness.interactive.ann.cases import excerpt
-from harness.interactive.ann.design import cells, principals_in, principals_of_size
-from harness.interactive.ann.measure import recall
-from harness.interactive.ann_postfilter import CAPTURE
-from harness.interactive.api import Payload
+from harness.experiments.ann_postfilter.capture import CAPTURE
+from harness.experiments.ann_postfilter.cases import excerpt
+from harness.measuring.design import cells, principals_in, principals_of_size
+from harness.measuring.recall import recall
 from harness.retrieval.dense import Hit
 from harness.store import Store
 from tests.captures import captured, standing_figures

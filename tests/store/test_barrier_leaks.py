@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from harness.corpus.model import Chunk, Corpus, Document, Query, Vectors
-from harness.entitlements.labels import Label
-from harness.golden.bm25 import build
-from harness.interactive.walls import observe
-from harness.interactive.walls.guess import guess, learn, single_scores
-from harness.interactive.walls.observe import page, scores, solved_df, statistics
-from harness.interactive.walls.timed import ways
-from harness.interactive.walls.worlds import Rows, family, halves, held
+from harness.entitlements.classification import Label
+from harness.experiments.barriers import observe
+from harness.experiments.barriers.guess import guess, learn, single_scores
+from harness.experiments.barriers.observe import page, scores, solved_df, statistics
+from harness.experiments.barriers.timed import ways
+from harness.experiments.barriers.worlds import Rows, family, halves, held
+from harness.retrieval.bm25 import build
 
 TEXTS = {
     "d1": "the seal of the pump must be changed twice a year",

@@ -8,6 +8,7 @@ import numpy as np
 import psycopg
 import pytest
 
+from harness.capture.api import Payload
 from harness.corpus.model import Corpus
 from harness.deletion import tables
 from harness.deletion.reconcile import reconcile, repair
@@ -15,8 +16,7 @@ from harness.deletion.remains import remains, standing, vacuum
 from harness.deletion.remove import delete
 from harness.deletion.snapshot import Snapshot
 from harness.errors import HarnessError
-from harness.interactive.api import Payload
-from harness.interactive.deletion import CAPTURE
+from harness.experiments.deletion.capture import CAPTURE
 from harness.retrieval import lexical
 from harness.store import Connection, Store
 from harness.store.server import APPLICATION_ROLE

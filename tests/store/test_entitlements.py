@@ -11,11 +11,11 @@ import psycopg
 import pytest
 
 from harness.corpus.model import Chunk, Corpus, Document, Query, Vectors
-from harness.entitlements.labels import LEVELS, SIDES, Label, by_rule, labels, rule_of
+from harness.entitlements.classification import LEVELS, SIDES, Label, by_rule, labels, rule_of
 from harness.entitlements.readers import CONDITIONS, Reader
 from harness.entitlements.table import Entitled, overlap
-from harness.interactive.entitled.design import MODES, Census, cells
-from harness.interactive.entitled.measure import Guard, over_fetch
+from harness.measuring.labelled.design import MODES, Census, cells
+from harness.measuring.labelled.measure import Guard, over_fetch
 from harness.retrieval.dense import Hit
 from harness.store import RoleCanBypass, Store, open_store
 from harness.store.layouts import HNSW, Scan, exact, explain, search

@@ -10,7 +10,7 @@ import numpy as np
 import psycopg
 import pytest
 
-from harness.canary_corpus import canary_corpus
+from harness.capture.canary_corpus import canary_corpus
 from harness.corpus.model import Corpus, Vectors
 from harness.store import Store, open_store
 from harness.store.layouts import (

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from harness.capture.api import Payload
 from harness.corpus.model import Corpus
-from harness.interactive.api import Payload
-from harness.interactive.layouts.measure import asked
+from harness.measuring.layouts.measure import asked
 from harness.store import Store
 from tests.captures import capture_of, captured, standing_figures
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.interactive.rls import forms, leaks, readers, ways
-from harness.interactive.rls.common import Subject
+from harness.experiments.rls_bypasses import forms, leaks, readers, ways
+from harness.experiments.rls_bypasses.common import Subject
 from harness.store import Store
 
 pytestmark = pytest.mark.database

@@ -7,12 +7,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from harness.capture.api import Payload
 from harness.corpus.manifest import read_manifest
 from harness.corpus.model import Corpus
-from harness.interactive.api import Payload
-from harness.interactive.tenancy.arrangements import Arrangement, arrangements, deal, deal_documents, source_rows
-from harness.interactive.tenancy.cosines import closeness
-from harness.interactive.tenants import CAPTURE, _fold, _folded
+from harness.experiments.tenants.arrangements import Arrangement, arrangements, deal, deal_documents, source_rows
+from harness.experiments.tenants.capture import CAPTURE, _fold, _folded
+from harness.experiments.tenants.cosines import closeness
 from harness.paths import FULL_MANIFEST
 from harness.store import Store
 from tests.captures import captured, standing_figures

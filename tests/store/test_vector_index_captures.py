@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from harness.capture.api import Payload
 from harness.corpus.model import Corpus
 from harness.errors import HarnessError
-from harness.interactive.api import Payload
-from harness.interactive.vector_indexes import searches
-from harness.interactive.vector_indexes.table import Exchangeable
+from harness.measuring.indexes import searches
+from harness.measuring.indexes.table import Exchangeable
 from harness.store import Store
 from harness.store.layouts import HALF_EXPRESSION, Index, Scan
 from tests.captures import capture_of, captured, standing_figures

@@ -1,1 +1,0 @@
-"""What the provenance rules notice: every dataset's chain, and edits made to a copy of it."""

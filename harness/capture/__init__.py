@@ -1,0 +1,1 @@
+"""How a capture runs and what it leaves: declaration, process, provenance block, canary, verification, listing."""

@@ -1,0 +1,128 @@
+"""The dataset file of a finished run: block, payload and seals, or everything that it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from harness.capture import registry
+from harness.capture import traces as _traces
+from harness.capture.api import Capture, Payload, Run
+from harness.errors import HarnessError
+from provenance import canary as canary_records
+from provenance.canonical import NotCanonical, rounded
+from provenance.captures import regenerate_command
+from provenance.digests import sealed
+from provenance.payload import payload_faults
+from provenance.schema import violations
+
+PROVENANCE_VERSION = 1
+Log = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Performed:
+    """A finished run: what it was given, what it returned, when (UTC) and for how long (seconds)."""
+
+    run: Run
+    payload: Payload
+    started: datetime
+    finished: datetime
+    seconds: float
+
+    def close(self) -> None:
+        """Lets go of the database, if the capture used one."""
+        if self.run.database_used is not None:
+            self.run.database_used.close()
+
+
+def payload_of(payload: Payload) -> dict[str, Any]:
+    """``result``, ``timings`` and ``figures`` as JSON, floats rounded: the same numbers in tables and
+    figures."""
+    figures = {name: figure.as_dict() for name, figure in payload.figures.items()}
+    shown: dict[str, Any] = rounded({"figures": figures, "result": payload.result, "timings": payload.timings})
+    return shown
+
+
+def dataset_of(
+    capture: Capture, done: Performed, root: Path, before: dict[str, bytes], commit: str | None, log: Log
+) -> dict[str, Any]:
+    """The whole dataset file of a finished run, sealed. HarnessError lists everything that it lacks."""
+    run, payload = done.run, payload_of(done.payload)
+    timings = bool(payload["timings"]) or any(item.get("volatile") for item in payload["figures"].values())
+    corpus, store = run.corpus_used, run.database_used
+    inputs = _traces.settled_inputs([*(corpus.inputs() if corpus else ()), *run.inputs], root)
+    models = [*(corpus.models if corpus else ()), *run.models]
+    environment = _traces.environment(root, timings) | (store.environment() if store else {})
+    code = _traces.loaded_code(root)
+    dataset: dict[str, Any] = {
+        "provenance_version": PROVENANCE_VERSION,
+        "schema": f"zeroth/{capture.name}/1",
+        "name": capture.name,
+        "title": capture.title,
+        "describes": capture.describes,
+        "kind": capture.kind,
+        "generated_by": {
+            "script": registry.script(capture.name, root).as_posix(),
+            "regenerate": regenerate_command(capture.name),
+            "commit": commit,
+            "dirty": dirty(root, code, inputs, before, commit, log),
+            "code": [{"path": path, "sha256": digest} for path, digest in code.items()],
+        },
+        "caveats": list(capture.caveats),
+        "inputs": inputs,
+        "models": [model for index, model in enumerate(models) if model not in models[:index]],
+        "params": rounded({**(store.params() if store else {}), **run.params}),
+        "environment": environment,
+        "run": {
+            "id": f"{capture.name}-{done.started:%Y%m%dT%H%M%SZ}",
+            "started": f"{done.started:%Y-%m-%dT%H:%M:%SZ}",
+            "finished": f"{done.finished:%Y-%m-%dT%H:%M:%SZ}",
+            "seconds": round(done.seconds, 1),
+        },
+        "determinism": capture.determinism.as_dict(),
+        "volatile": list(capture.volatile),
+        "digest": "",
+        "integrity": "",
+        "canary": canary_records.current_digest(root, capture.name),
+        "verified": [],
+        **payload,
+    }
+    return checked(dataset)
+
+
+def checked(dataset: dict[str, Any]) -> dict[str, Any]:
+    """The dataset sealed, or a HarnessError that lists every rule it breaks."""
+    try:
+        done = sealed(dataset)
+    except NotCanonical as error:
+        raise HarnessError(f"{dataset['name']}: {error}") from error
+    faults = [str(item) for item in violations(done)] or [str(item) for item in payload_faults(done)]
+    if faults:
+        raise HarnessError("\n".join(f"{dataset['name']}: {fault}" for fault in faults))
+    return done
+
+
+def dirty(
+    root: Path,
+    code: dict[str, str],
+    inputs: Sequence[dict[str, Any]],
+    before: dict[str, bytes],
+    commit: str | None,
+    log: Log,
+) -> bool:
+    """Whether nobody can get this code and these inputs back: uncommitted, or changed while the capture ran.
+
+    Another dataset as an input does not count: it has a digest and a ``dirty`` of its own.
+    """
+    moved = _traces.changed_since(before, code)
+    files = [item["uri"] for item in inputs if item["available"] == "repo" and "from" not in item]
+    loose = _traces.uncommitted(root, [*code, *files]) if commit else []
+    for path in moved:
+        log(f"dirty: {path} changed while the capture ran")
+    for path in loose:
+        log(f"dirty: {path} has uncommitted changes")
+    return bool(moved or loose)

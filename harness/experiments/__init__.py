@@ -1,0 +1,1 @@
+"""One package a dataset, of its name: ``capture.py`` holds its ``CAPTURE``, other modules what it measures with."""

@@ -1,0 +1,1 @@
+"""Dataset ``ablation``: the rows of the ablation, the capture and its figures."""

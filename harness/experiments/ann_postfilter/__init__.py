@@ -1,0 +1,1 @@
+"""Dataset ``ann_postfilter``: readings, controls, cases shown in full, figures."""

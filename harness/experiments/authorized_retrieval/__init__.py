@@ -1,0 +1,1 @@
+"""Dataset ``authorized_retrieval``: conditions, over-fetching, the array pre-filter, figures."""

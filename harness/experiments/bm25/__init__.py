@@ -1,0 +1,1 @@
+"""Dataset ``bm25``: curves, scores taken apart, figures."""

@@ -1,0 +1,1 @@
+"""Dataset ``dedup``: which texts are compared, near copies found and missed, figures."""

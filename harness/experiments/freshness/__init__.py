@@ -1,0 +1,1 @@
+"""Dataset ``freshness``: searches and answers as of a date."""

@@ -1,0 +1,1 @@
+"""Dataset ``iterative_scan``."""

@@ -1,0 +1,1 @@
+"""Dataset ``pages``: labels printed on pages, quotes found again, estimates and how they go wrong."""

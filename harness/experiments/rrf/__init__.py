@@ -1,0 +1,1 @@
+"""Dataset ``rrf``: one question fused in full, and the figures."""

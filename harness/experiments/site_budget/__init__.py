@@ -1,0 +1,1 @@
+"""Dataset ``site_budget``: the site built, served and opened, page by page."""

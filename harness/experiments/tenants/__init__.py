@@ -1,0 +1,1 @@
+"""Dataset ``tenants``: documents dealt to tenants in other ways, closeness, layout, figures."""

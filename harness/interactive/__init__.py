@@ -1,1 +1,0 @@
-"""Captures: one module a dataset, each with one :class:`~harness.interactive.api.Capture`, ``CAPTURE``."""

@@ -1,1 +1,0 @@
-"""The parts of the capture `ann_postfilter`: design, measurement, controls, and the cases shown in full."""

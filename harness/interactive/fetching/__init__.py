@@ -1,1 +1,0 @@
-"""The capture ``acquisition``: the downloader against a local server that misbehaves on purpose."""

@@ -1,1 +1,0 @@
-"""What the captures of lexical search and fusion share: ranked lists, labels, quality with intervals."""

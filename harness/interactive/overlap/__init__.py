@@ -1,1 +1,0 @@
-"""Dataset ``dedup``: what is compared, what is known beforehand, and what is measured."""

@@ -1,1 +1,0 @@
-"""Dataset ``pages``: families of documents, estimates held against their pages, quotes, and cases."""

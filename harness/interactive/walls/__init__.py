@@ -1,1 +1,0 @@
-"""The parts of the capture `barriers`: worlds, observables, guesses, searches that are timed, figures."""

@@ -1,0 +1,1 @@
+"""What several experiments measure with: questions and who asks them, readings, summaries, figures."""

@@ -1,0 +1,1 @@
+"""Chunks under entitlement labels: who asks, and readings checked against the rules themselves."""

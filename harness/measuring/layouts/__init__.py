@@ -1,0 +1,1 @@
+"""Readings in a layout of the store, and what tables say of them."""

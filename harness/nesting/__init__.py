@@ -1,1 +1,0 @@
-"""Small documents and the trees that readers of HTML make of them."""

@@ -1,1 +1,0 @@
-"""Pages of a passage: what is printed on them, and what an estimate makes of them."""
