@@ -11,6 +11,7 @@ from checks.data import check_dataset
 from checks.problems import Problem
 from provenance import canary
 from provenance.canonical import walk
+from provenance.figures import figures_of
 from provenance.state import DATASETS, dataset_state, input_digest, read_dataset
 
 Dataset = Mapping[str, Any]
@@ -55,7 +56,7 @@ def _origin(root: Path, name: str, depth: int, above: frozenset[str]) -> Iterato
 
 
 def _figures(dataset: Dataset) -> Iterator[str]:
-    for name, figure in dataset["figures"].items():
+    for name, figure in figures_of(dataset).items():
         count = f", n = {figure['n']}" if "n" in figure else ""
         spread = f", {figure['interval'][0]} to {figure['interval'][1]}" if "interval" in figure else ""
         place = f", at {figure['at']}" if "at" in figure else ""

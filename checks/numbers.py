@@ -16,6 +16,7 @@ from checks.pages import Element, Page, read_site
 from checks.problems import Problem
 from checks.prose import IN_WORDS, UNBOUND, UNREAD, check_prose
 from checks.rule import Rule, by_id
+from provenance.figures import Figures, figures_of
 
 __all__ = ["RULES", "agrees", "check_figures", "check_prose"]
 
@@ -92,13 +93,13 @@ class _Figures:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.read: dict[str, dict[str, Any]] = {}
+        self.read: dict[str, Figures] = {}
 
-    def of(self, place: str) -> dict[str, Any]:
+    def of(self, place: str) -> Figures:
         """The figures behind the data page at ``place``; empty where there is no such page."""
         where = posixpath.dirname(place)
         if where not in self.read:
             file = self.folder / where / f"{posixpath.basename(where)}.json"
             data = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-            self.read[where] = data.get("figures", {})
+            self.read[where] = figures_of(data)
         return self.read[where]

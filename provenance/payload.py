@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from provenance.canonical import escape, resolve, walk
+from provenance.figures import table_faults
 
 EXCERPT_LIMIT = 300
 SOURCE_KEYS = ("title", "url", "licence")
@@ -33,6 +34,7 @@ class Fault:
 def payload_faults(dataset: Mapping[str, Any]) -> list[Fault]:
     """Every broken payload rule of a dataset that satisfies the schema."""
     return [
+        *(Fault(at, "table", message) for at, message in table_faults(dataset)),
         *_pointer_faults(dataset),
         *_timing_faults(dataset),
         *_excerpt_faults(dataset),
@@ -42,7 +44,7 @@ def payload_faults(dataset: Mapping[str, Any]) -> list[Fault]:
 
 def _pointer_faults(dataset: Mapping[str, Any]) -> Iterator[Fault]:
     """A figure that says where its value stands must say what stands there."""
-    for name, figure in dataset["figures"].items():
+    for name, figure in dataset.get("figures", {}).items():
         if "at" not in figure:
             continue
         place = f"/figures/{escape(name)}/at"
@@ -58,7 +60,7 @@ def _pointer_faults(dataset: Mapping[str, Any]) -> Iterator[Fault]:
 def _timing_faults(dataset: Mapping[str, Any]) -> Iterator[Fault]:
     """A timing is printed with the number of observations, its spread and the hardware, so it must have
     them."""
-    volatile = {name: figure for name, figure in dataset["figures"].items() if figure.get("volatile")}
+    volatile = {name: figure for name, figure in dataset.get("figures", {}).items() if figure.get("volatile")}
     for name, figure in volatile.items():
         missing = [key for key in ("n", "interval") if key not in figure]
         if missing:

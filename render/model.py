@@ -172,6 +172,7 @@ class DatasetPage:
     reasons: tuple[str, ...]
     caveats: tuple[str, ...]
     figures: tuple[FigureRef, ...]
+    cited: tuple[Any, ...]
     tables: tuple[DataTable, ...]
     command: str
     script: str

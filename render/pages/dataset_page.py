@@ -12,11 +12,11 @@ from markupsafe import Markup
 
 from render.model import DatasetPage, DataTable, PageRef
 from render.numbers import number_text
+from render.pages.cited_tables import cited_tables, listed_figures
 from render.pages.jsonld import script_json
 from render.pages.renderer import Rendered, Renderer
 from render.reading.library import dataset_ref
 from render.reading.source import Dataset
-from render.views.figures import figure_ref
 from render.views.rows import columns_of, heading, is_scalar, left_out, rows_of
 from render.views.tables import is_number
 
@@ -64,7 +64,8 @@ def _page(dataset: Dataset, used_by: tuple[PageRef, ...], base_url: str) -> Data
         state_text=ref.state_text,
         reasons=tuple(dataset.state.reasons),
         caveats=tuple(data.get("caveats", ())),
-        figures=tuple(figure_ref(dataset, name) for name in dataset.figures),
+        figures=listed_figures(dataset),
+        cited=cited_tables(dataset),
         tables=tables_of(dataset),
         command=str(generated.get("regenerate", "")),
         script=str(generated.get("script", "")),
@@ -90,11 +91,13 @@ def _page(dataset: Dataset, used_by: tuple[PageRef, ...], base_url: str) -> Data
 
 
 def tables_of(dataset: Dataset) -> tuple[DataTable, ...]:
-    """The tables of ``result`` (then ``timings``) in the order of the file, at most MOST_TABLES."""
+    """The tables of ``result`` (then ``timings``) whose values have no names, in the order of the file, at most
+    MOST_TABLES."""
     found: list[DataTable] = []
+    cited = {table["rows"] for table in dataset.data.get("tables", ())}
     for part in ("result", "timings"):
         for pointer, value in _tables_below(dataset.data.get(part), (part,)):
-            if len(found) < MOST_TABLES:
+            if len(found) < MOST_TABLES and "/" + "/".join(pointer) not in cited:
                 found.append(_table(pointer, value))
     return tuple(found)
 
@@ -191,6 +194,21 @@ def _cite(dataset: Dataset) -> str:
     )
 
 
+def _variables(dataset: Dataset) -> list[dict[str, Any]]:
+    """What was measured: figures that stand alone with their values, and the columns of tables."""
+    alone = [
+        {"name": name, "description": figure.get("label", name), "value": figure["value"]}
+        | {"unitText": figure.get("unit", "")}
+        for name, figure in dataset.data.get("figures", {}).items()
+    ]
+    columns = [
+        {"name": column.name, "description": column.label, "unitText": column.unit}
+        for table in cited_tables(dataset)
+        for column in table.columns
+    ]
+    return [{"@type": "PropertyValue", **one} for one in [*alone, *columns]]
+
+
 def _jsonld(dataset: Dataset, base_url: str) -> Markup:
     """schema.org Dataset with the Croissant fields that apply."""
     data, ref = dataset.data, dataset_ref(dataset)
@@ -203,11 +221,7 @@ def _jsonld(dataset: Dataset, base_url: str) -> Markup:
         "description": ref.describes,
         "isAccessibleForFree": True,
         "measurementTechnique": data.get("generated_by", {}).get("regenerate", ""),
-        "variableMeasured": [
-            {"@type": "PropertyValue", "name": name, "description": figure.get("label", name)}
-            | {"value": figure["value"], "unitText": figure.get("unit", "")}
-            for name, figure in dataset.figures.items()
-        ],
+        "variableMeasured": _variables(dataset),
         "distribution": [
             {"@type": "DataDownload", "encodingFormat": kind, "contentUrl": place}
             for kind, place in (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from provenance.figures import Figures, figures_of
 from provenance.state import State
 
 
@@ -136,11 +138,10 @@ class Dataset:
         """The part of the payload that differs from run to run."""
         return self.data.get("timings", {})
 
-    @property
-    def figures(self) -> Mapping[str, Mapping[str, Any]]:
-        """The scalars that prose may cite, by name."""
-        figures: Mapping[str, Mapping[str, Any]] = self.data.get("figures", {})
-        return figures
+    @cached_property
+    def figures(self) -> Figures:
+        """The numbers that prose may cite, by name."""
+        return figures_of(self.data)
 
     @property
     def params(self) -> Mapping[str, Any]:
