@@ -20,6 +20,8 @@ BTREE = "b-tree index scan + sort"
 BITMAP = "bitmap scan + sort"
 OTHER = "other"
 
+SCANS = ("Seq Scan", "Index Scan", "Index Only Scan", "Bitmap Heap Scan")
+
 Node = dict[str, Any]
 
 
@@ -48,7 +50,7 @@ def scan_of(plan: Node) -> Node | None:
     """Return the node that scans the searched table: the first scan outside of init plans."""
     if plan.get("Parent Relationship") in ("InitPlan", "SubPlan"):
         return None
-    if plan["Node Type"] in ("Seq Scan", "Index Scan", "Index Only Scan", "Bitmap Heap Scan"):
+    if plan["Node Type"] in SCANS:
         return plan
     return next((found for child in plan.get("Plans", []) if (found := scan_of(child))), None)
 
@@ -56,16 +58,17 @@ def scan_of(plan: Node) -> Node | None:
 def plan_type(plan: Node) -> str:
     """Name the way a JSON plan finds its rows. An HNSW scan is the one whose node carries an `Order By`."""
     scan = scan_of(plan)
-    if scan is None:
-        return OTHER
+    named = OTHER if scan is None else scan_type(scan)
+    gathered = any(node["Node Type"].startswith("Gather") for node in nodes(plan))
+    return PARALLEL if gathered and named == SEQUENTIAL else named
+
+
+def scan_type(scan: Node) -> str:
+    """Name the way one node that scans a table finds its rows."""
     kind = scan["Node Type"]
     if kind == "Index Scan":
         return HNSW if "Order By" in scan else BTREE
-    if kind == "Bitmap Heap Scan":
-        return BITMAP
-    if kind != "Seq Scan":
-        return OTHER
-    return PARALLEL if any(node["Node Type"].startswith("Gather") for node in nodes(plan)) else SEQUENTIAL
+    return {"Bitmap Heap Scan": BITMAP, "Seq Scan": SEQUENTIAL}.get(kind, OTHER)
 
 
 def parse(document: list[dict[str, Any]]) -> Plan:

@@ -264,4 +264,4 @@ def test_a_scan_that_pgvector_would_cut_or_refuse_is_told_in_words(
     store: Store, index: Index, scan: Scan, message: str
 ) -> None:
     with pytest.raises(HarnessError, match=message):
-        scan.check(Pool(store, index), 10)
+        scan.check(index, 10)

@@ -22,8 +22,9 @@ from harness.store.layouts.bridge import Bridge
 from harness.store.layouts.indexes import FLAT, HALF_COLUMN, HALF_EXPRESSION, HNSW, Index
 from harness.store.layouts.partitions import Partitions
 from harness.store.layouts.pool import Pool
-from harness.store.layouts.scan import Scan, ScanPlan, exact, explain, plan_text, search
+from harness.store.layouts.scan import ScanPlan, exact, explain, plan_text, search
 from harness.store.layouts.silo import Silo
+from harness.store.scans import Scan
 
 __all__ = [
     "FLAT",

@@ -9,7 +9,8 @@ from harness.corpus.model import Vectors
 from harness.store import plans
 from harness.store.layouts.base import Reading
 from harness.store.layouts.partitions import Partitions
-from harness.store.layouts.scan import Scan, settings_of
+from harness.store.layouts.scan import settings_of
+from harness.store.scans import Scan
 
 #: Form → the condition as it stands in the statement. `%(tenant)s` and `%(tenants)s` are parameters of the statement.
 FORMS: dict[str, str] = {
