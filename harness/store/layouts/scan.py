@@ -185,7 +185,8 @@ def _prepared(
         every = _source(layout.source(reading, None), where)
         parts = [f"(SELECT {row} FROM {_source(every, f'tenant = %({name})s')} ORDER BY {order} LIMIT %(k)s)"
                  for name in named]  # fmt: skip
-        return f"{' UNION ALL '.join(parts)} ORDER BY distance LIMIT %(k)s", params | named
+        best = f"SELECT id, doc, tenant, distance FROM ({' UNION ALL '.join(parts)}) AS part"
+        return f"{best} ORDER BY distance, id LIMIT %(k)s", params | named
     params |= {} if tenants is None else {"tenants": list(tenants)}
     source = _source(layout.source(reading, tenants), where)
     if form == "materialized":
