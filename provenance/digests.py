@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from provenance.canonical import sha256_json, without
+from provenance.figures import figures_of
 
 PAYLOAD = ("result", "figures", "timings")
 # What may change after the capture without touching what the dataset states.
@@ -18,12 +19,13 @@ def comparable(dataset: Mapping[str, Any]) -> dict[str, Any]:
     paths.
 
     Values stand as written, that is rounded at capture; a re-run under ``tolerance`` or ``distribution`` is
-    compared value by value (:mod:`provenance.compare`), not by this digest alone.
+    compared value by value (:mod:`provenance.compare`), not by this digest alone. Figures that tables declare count as
+    if they stood whole: a name, label or value that changes is a change, the form in which it is written is not.
     """
     payload = {key: dataset.get(key, {}) for key in PAYLOAD}
     payload["figures"] = {
-        name: figure
-        for name, figure in payload["figures"].items()
+        name: dict(figure) if isinstance(figure, Mapping) else figure
+        for name, figure in figures_of(dataset).items()
         if not (isinstance(figure, Mapping) and figure.get("volatile"))
     }
     kept: dict[str, Any] = without(payload, dataset.get("volatile", ()))

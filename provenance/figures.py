@@ -33,6 +33,7 @@ from provenance.canonical import resolve, segments
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 OTHERS = "*"
+_GONE = object()
 _FIELD = re.compile(r"\{([a-z][a-z0-9_/]*)\}")
 
 Json = Mapping[str, Any]
@@ -142,12 +143,16 @@ class Figures(Mapping[str, Json]):
         values = [self._value(row, path) for path in said] if isinstance(said, list) else self._value(row, said)
         return [min(values), max(values)] if values and None not in values else None
 
-    def _value(self, row: Json, path: str) -> Any:
-        """What a path leads to; None where it leads to nothing."""
+    def leads(self, row: Json, path: str) -> bool:
+        """Whether a path leads to something from a row, be it null."""
+        return self._value(row, path, _GONE) is not _GONE
+
+    def _value(self, row: Json, path: str, gone: Any = None) -> Any:
+        """What a path leads to; ``gone`` where it leads to nothing."""
         try:
             return resolve(self._dataset, path) if path.startswith("/") else resolve(row, f"/{path}")
         except KeyError:
-            return None
+            return gone
 
 
 def figures_of(dataset: Json) -> Figures:
@@ -166,10 +171,10 @@ def table_faults(dataset: Json) -> list[tuple[str, str]]:
     except TableFault as fault:
         return [("/tables", str(fault))]
     found = []
-    filled = {id(place.column) for place in known.places.values()}
     for i, table in enumerate(dataset.get("tables", ())):
+        rows = [row for _, row in known.rows(table)]
         for j, column in enumerate(table["columns"]):
-            if id(column) not in filled:
+            if rows and not any(known.leads(row, column["path"]) for row in rows):
                 found.append((f"/tables/{i}/columns/{j}", f"{column['path']} is in no row of {table['rows']}"))
     for name in names:
         at = known.places[name].at

@@ -10,6 +10,7 @@ from harness.capture.api import Capture, Payload, Run
 from harness.corpus.model import Corpus
 from harness.store import Store
 from provenance.canonical import resolve, rounded
+from provenance.figures import figures_of, table_faults
 
 
 def capture_of(name: str) -> Capture:
@@ -38,3 +39,13 @@ def standing_figures(payload: Payload) -> dict[str, Any]:
         if figure["volatile"] and (figure["n"] is None or figure["interval"] is None):
             raise AssertionError(f"{name} varies between runs and has no n or no interval")
     return figures
+
+
+def declared(capture: Capture, payload: Payload) -> dict[str, Any]:
+    """What a dataset of a capture with tables holds, its figures beside; AssertionError where a table does not fit."""
+    dataset: dict[str, Any] = rounded({"result": payload.result, "timings": payload.timings})
+    dataset |= {"tables": [table.as_dict() for table in capture.tables], "volatile": list(capture.volatile)}
+    faults = table_faults(dataset)
+    if faults:
+        raise AssertionError("\n".join(f"{at}: {message}" for at, message in faults))
+    return dataset | {"figures": dict(figures_of(dataset))}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from provenance.digests import payload_digest
 from provenance.figures import figures_of, table_faults
 from provenance.payload import payload_faults
 from provenance.schema import violations
@@ -150,3 +151,13 @@ def test_schema_and_payload_rules_take_either_form_and_not_none(repo: Repo) -> N
     assert [fault.rule for fault in payload_faults(made)] == ["table"]
     made.pop("tables")
     assert violations(made)
+
+
+def test_a_dataset_has_the_same_digest_in_either_form() -> None:
+    tables = [TABLE | {"columns": TABLE["columns"][:1]}, COUNTS]
+    declared = dataset(*tables)
+    whole = {**declared, "figures": dict(figures_of(declared))}
+    del whole["tables"]
+    assert payload_digest(declared) == payload_digest(whole)
+    declared["tables"][1]["columns"][0]["label"] = "chunks in the store"
+    assert payload_digest(declared) != payload_digest(whole)

@@ -1,0 +1,1 @@
+"""The dataset ``filter_remedies``: what brings back the rows that a filter takes from an approximate search."""
