@@ -130,6 +130,7 @@ CORPUS_NAMES = ("rfc", "full")
 FORWARDED = {
     "eval": ("harness.evaluation.cli", "score retrieval on a BEIR-layout or SMART collection"),
     "canary": ("harness.capture.canary", "run every capture on the small built-in corpus"),
+    "figures": ("harness.capture.kept", "hold a capture's tables against its published figures"),
 }
 """Subcommands with a parser of their own: name → (module with ``main(argv)``, help)."""
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from provenance import canary
 from provenance.canonical import NotCanonical, sha256_bytes
 from provenance.digests import integrity, payload_digest
+from provenance.figures import TableFault
 
 DATASETS = Path("data/interactive")
 
@@ -99,7 +100,7 @@ def _edited(dataset: Mapping[str, Any]) -> tuple[str, ...]:
             return ("payload edited by hand",)
         if integrity(dataset) != dataset.get("integrity"):
             return ("file edited by hand",)
-    except NotCanonical as error:
+    except (NotCanonical, TableFault) as error:
         return (f"payload edited by hand ({error})",)
     return ()
 

@@ -20,6 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from harness.capture.tables import Table
+
 if TYPE_CHECKING:
     from harness.corpus.model import Corpus
     from harness.store import Store
@@ -97,8 +99,8 @@ class Figure:
 
 @dataclass
 class Payload:
-    """What a capture returns. ``result`` is deterministic, ``timings`` is not, ``figures`` is what prose may
-    cite.
+    """What a capture returns. ``result`` is deterministic, ``timings`` is not. Prose cites what the tables of the
+    capture name; ``figures`` are written one by one where a capture has no tables.
 
     Values are JSON (numpy scalars and tuples are converted, floats rounded by the runner). Every excerpt of a
     document in ``result`` stands in an object with ``doc``, ``title``, ``url`` and ``licence`` and has at
@@ -106,7 +108,7 @@ class Payload:
     """
 
     result: JsonObject
-    figures: dict[str, Figure]
+    figures: dict[str, Figure] = field(default_factory=dict)
     timings: JsonObject = field(default_factory=dict)
 
 
@@ -200,6 +202,7 @@ class Capture:
     ``describes``: one sentence with what was measured, on which population, under which conditions.
     ``params``: every knob by value, seeds included; ``canary_params`` override them on the small corpus.
     ``caveats``: sentences printed wherever a number of this dataset is printed.
+    ``tables``: which values of the result and the timings prose may cite, and by which names.
     ``volatile``: JSON-pointer patterns left out of comparison ("/timings", "/result/cells/*/recall").
     ``minutes``: how long a capture takes on two cores, for ``python -m harness list``. ``corpus``: which one
     it runs on, "rfc" (the first one, with its golden questions) or "full" (three families, 48 tenants or more).
@@ -214,6 +217,7 @@ class Capture:
     canary_params: JsonObject = field(default_factory=dict)
     caveats: Sequence[str] = ()
     determinism: Determinism = EXACT
+    tables: Sequence[Table] = ()
     volatile: Sequence[str] = ("/timings",)
     minutes: float = 1.0
     corpus: Literal["rfc", "full"] = "rfc"

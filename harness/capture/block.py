@@ -11,11 +11,13 @@ from typing import Any
 from harness.capture import registry
 from harness.capture import traces as _traces
 from harness.capture.api import Capture, Payload, Run
+from harness.capture.tables import Table
 from harness.errors import HarnessError
 from provenance import canary as canary_records
 from provenance.canonical import NotCanonical, rounded
 from provenance.captures import regenerate_command
 from provenance.digests import sealed
+from provenance.figures import TableFault
 from provenance.payload import payload_faults
 from provenance.schema import violations
 
@@ -39,11 +41,11 @@ class Performed:
             self.run.database_used.close()
 
 
-def payload_of(payload: Payload) -> dict[str, Any]:
-    """``result``, ``timings`` and ``figures`` as JSON, floats rounded: the same numbers in tables and
-    figures."""
+def payload_of(payload: Payload, tables: Sequence[Table] = ()) -> dict[str, Any]:
+    """``result`` and ``timings`` as JSON, floats rounded, and what names their values: ``tables`` or ``figures``."""
     figures = {name: figure.as_dict() for name, figure in payload.figures.items()}
-    shown: dict[str, Any] = rounded({"figures": figures, "result": payload.result, "timings": payload.timings})
+    named = {"figures": figures} if figures or not tables else {"tables": [table.as_dict() for table in tables]}
+    shown: dict[str, Any] = rounded({**named, "result": payload.result, "timings": payload.timings})
     return shown
 
 
@@ -51,8 +53,9 @@ def dataset_of(
     capture: Capture, done: Performed, root: Path, before: dict[str, bytes], commit: str | None, log: Log
 ) -> dict[str, Any]:
     """The whole dataset file of a finished run, sealed. HarnessError lists everything that it lacks."""
-    run, payload = done.run, payload_of(done.payload)
-    timings = bool(payload["timings"]) or any(item.get("volatile") for item in payload["figures"].values())
+    run, payload = done.run, payload_of(done.payload, capture.tables)
+    volatile = any(item.get("volatile") for item in payload.get("figures", {}).values())
+    timings = bool(payload["timings"]) or volatile
     corpus, store = run.corpus_used, run.database_used
     inputs = _traces.settled_inputs([*(corpus.inputs() if corpus else ()), *run.inputs], root)
     models = [*(corpus.models if corpus else ()), *run.models]
@@ -98,7 +101,7 @@ def checked(dataset: dict[str, Any]) -> dict[str, Any]:
     """The dataset sealed, or a HarnessError that lists every rule it breaks."""
     try:
         done = sealed(dataset)
-    except NotCanonical as error:
+    except (NotCanonical, TableFault) as error:
         raise HarnessError(f"{dataset['name']}: {error}") from error
     faults = [str(item) for item in violations(done)] or [str(item) for item in payload_faults(done)]
     if faults:

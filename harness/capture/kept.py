@@ -7,9 +7,9 @@ columns: every name was an address.
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from harness.capture import registry
@@ -25,8 +25,7 @@ PARTS = ("value", "label", "unit", "digits", "n", "interval", "volatile")
 def unkept(dataset: Mapping[str, Any], tables: Sequence[Table]) -> list[str]:
     """Every figure of a dataset that the tables would lose or change, one line each; new names are no loss."""
     before = figures_of(dataset)
-    laid = {**dataset, "figures": {}, "tables": rounded([table.as_dict() for table in tables])}
-    after = figures_of(laid)
+    after = figures_of(laid_over(dataset, tables))
     lines = []
     try:
         known = set(after)
@@ -42,18 +41,30 @@ def unkept(dataset: Mapping[str, Any], tables: Sequence[Table]) -> list[str]:
     return lines
 
 
-def report(names: Sequence[str], root: Path = ROOT) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Print what each named capture would lose of its published dataset; exit code 1 when anything."""
-    bad = 0
-    for name in names:
-        dataset, tables = read_dataset(root, name), registry.load(name).tables
-        lines = unkept(dataset, tables)
-        more = len(figures_of({**dataset, "figures": {}, "tables": [table.as_dict() for table in tables]}))
-        print(f"{name}: {len(figures_of(dataset))} published, {more} declared, {len(lines)} lost or changed")
-        for line in lines:
-            print(f"    {line}")
-        bad += bool(lines)
+    parser = argparse.ArgumentParser(
+        prog="python -m harness figures",
+        description="Hold the tables that captures declare against the figures of their published datasets.",
+    )
+    parser.add_argument("names", nargs="+", metavar="NAME", help="captures with tables")
+    bad = [name for name in parser.parse_args(argv).names if not _holds(name)]
     return 1 if bad else 0
+
+
+def _holds(name: str) -> bool:
+    dataset, tables = read_dataset(ROOT, name), registry.load(name).tables
+    lines = unkept(dataset, tables)
+    declared = len(figures_of(laid_over(dataset, tables)))
+    print(f"{name}: {len(figures_of(dataset))} published, {declared} declared, {len(lines)} lost or changed")
+    for line in lines:
+        print(f"    {line}")
+    return not lines
+
+
+def laid_over(dataset: Mapping[str, Any], tables: Sequence[Table]) -> dict[str, Any]:
+    """The dataset with the tables in place of what named its values."""
+    return {**dataset, "figures": {}, "tables": rounded([table.as_dict() for table in tables])}
 
 
 def _shown(value: Any) -> str:

@@ -116,7 +116,7 @@ def canary_to(name: str, out: Path, log: Log, root: Path = ROOT) -> None:
     capture = registry.load(name)
     done = perform(capture, log, canary=True)
     dataset_of(capture, done, root, before, commit, log)
-    payload = payload_of(done.payload)
+    payload = payload_of(done.payload, capture.tables)
     record = {
         "code": _traces.loaded_code(root),
         "determinism": capture.determinism.as_dict(),

@@ -20,7 +20,7 @@ COPIED = (
     "provenance", "harness/__init__.py", "harness/errors.py", "harness/paths.py", "harness/capture/canary.py",
     "harness/capture/verify.py", "harness/capture/__init__.py", "harness/capture/api.py",
     "harness/capture/registry.py", "harness/capture/runner.py", "harness/capture/traces.py",
-    "harness/capture/block.py",
+    "harness/capture/block.py", "harness/capture/tables.py",
 )  # fmt: skip
 HELPER = "harness/fusion.py"
 SCRIPT = "harness/experiments/demo/capture.py"

@@ -10,8 +10,8 @@ from harness.capture.api import Payload
 from harness.corpus.model import Corpus
 from harness.experiments.ann_postfilter.capture import CAPTURE
 from harness.experiments.ann_postfilter.cases import excerpt
-from harness.measuring.design import cells, principals_in, principals_of_size
-from harness.measuring.recall import recall
+from harness.measuring.readings import recall
+from harness.measuring.trials import cells, principals_in, principals_of_size
 from harness.retrieval.dense import Hit
 from harness.store import Store
 from tests.captures import captured, standing_figures

@@ -84,7 +84,7 @@ def test_readers_are_granted_about_as_many_rows_as_wanted() -> None:
 def test_the_turning_point_is_where_the_graph_begins_and_where_nothing_else_is_left() -> None:
     def row(rows: int, graph: int) -> Payload:
         plans = {name: count for name, count in ((HNSW, graph), (BITMAP, 4 - graph)) if count}
-        return {"rows": rows, "ef_search": 40, "n": 4, "measured": {"plans": plans}}
+        return {"reader": str(rows), "rows": rows, "ef_search": 40, "n": 4, "measured": {"plans": plans}}
 
     rows = [row(10, 0), row(20, 0), row(30, 2), row(40, 0), row(50, 4), row(60, 4)]
     assert crossover.turning(rows, [40])[0]["measured"] == {"exact_up_to": 20, "graph_from": 50}

@@ -35,7 +35,7 @@ from harness.evaluation.bootstrap import mean_interval
 from harness.experiments.ann_postfilter import cases, controls, measure
 from harness.experiments.ann_postfilter.figures import figures
 from harness.experiments.ann_postfilter.measure import Readings
-from harness.measuring.design import Cell, cells, principals_in, spread
+from harness.measuring.trials import Cell, cells, principals_in, spread
 from harness.retrieval.dense import Hit
 from harness.store import Connection, Store, choices
 

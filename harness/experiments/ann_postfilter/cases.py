@@ -13,8 +13,8 @@ from typing import Any
 
 from harness.corpus.model import Corpus, Query, Vectors
 from harness.experiments.ann_postfilter.measure import Readings
-from harness.measuring.design import Asking, Cell
-from harness.measuring.recall import recall
+from harness.measuring.readings import recall
+from harness.measuring.trials import Asking, Cell
 from harness.retrieval import dense
 from harness.retrieval.dense import Hit
 from harness.store import Connection, as_principal

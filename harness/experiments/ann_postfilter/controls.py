@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.corpus.model import Query
-from harness.measuring.design import Cell
+from harness.measuring.trials import Cell
 from harness.retrieval import fulltext
 from harness.retrieval.dense import Hit
 from harness.store import Connection, as_principal

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.corpus.model import Vectors
-from harness.measuring.design import Asking, Cell
-from harness.measuring.recall import recall
+from harness.measuring.readings import recall
+from harness.measuring.trials import Asking, Cell
 from harness.retrieval import dense
 from harness.retrieval.dense import Hit
 from harness.store import Connection, as_principal

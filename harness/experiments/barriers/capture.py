@@ -30,9 +30,9 @@ from harness.experiments.barriers import case, observe, timed
 from harness.experiments.barriers.figures import figures, observed, timed_rows
 from harness.experiments.barriers.timed import Tables, Timed, Way
 from harness.experiments.barriers.worlds import Held, Rows, halves, held
-from harness.measuring.design import spread
 from harness.measuring.labelled.design import Asking
 from harness.measuring.labelled.measure import Guard, probe
+from harness.measuring.trials import spread
 from harness.retrieval import lexical
 
 #: The side whose documents are taken out and put in for the searches that are timed.

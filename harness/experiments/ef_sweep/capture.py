@@ -15,7 +15,6 @@ from typing import Any
 
 from harness.capture.api import Capture, Determinism, Figure, JsonObject, Payload, Run
 from harness.evaluation.relevance import judgments
-from harness.measuring.design import Principal
 from harness.measuring.indexes import searches
 from harness.measuring.indexes.searches import Asked, Reading
 from harness.measuring.indexes.summary import (
@@ -29,6 +28,7 @@ from harness.measuring.indexes.summary import (
 )
 from harness.measuring.indexes.table import Exchangeable, Finished
 from harness.measuring.layouts.measure import asked as questions_of
+from harness.measuring.trials import Principal
 from harness.store import Connection
 from harness.store.layouts import HALF_EXPRESSION, HNSW, Index, Scan, plan_text
 from harness.store.schema import HNSW_EF_CONSTRUCTION, HNSW_M

@@ -76,7 +76,7 @@ def read(
                 continue
             into = {way: Readings(1, len(asked)) for way in ways}
             take(place, asked, task, exact_results(place, asked, task), into)
-            visible = [sum(sizes[tenant] for tenant in asking.principal.tenants) for asking in asked]
+            visible = [rows_of(asking.principal, sizes) for asking in asked]
             for way, readings in into.items():
                 key = {"rows": ALL if wanted >= total else wanted, "mode": mode, "way": way.id}
                 mean = float(np.mean(visible))
@@ -87,19 +87,32 @@ def read(
 
 
 def choices(place: Place, vectors: Vectors, params: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return which plans the planner takes, by `ef_search`, for the first questions of a reader of each single tenant;
-    the statement names the tenant."""
-    found = []
-    for tenant, size in sorted(place.layout.sizes_of.items(), key=lambda pair: (pair[1], pair[0])):
+    """Return which plans the planner takes, by `ef_search`, for the first questions of a reader of each single tenant,
+    then of sets of tenants beyond the largest; the statement names the tenants."""
+    sizes, found = place.layout.sizes_of, []
+    for reader in sorted(choosers(sizes, params), key=lambda one: (rows_of(one, sizes), one.name)):
         for ef in params["choice_ef"]:
-            counted, estimated = _planned(place, vectors[: params["choice_questions"]], tenant, ef)
-            row = {"tenant": tenant, "rows": size, "ef_search": ef, "n": sum(counted.values())}
+            counted, estimated = _planned(place, vectors[: params["choice_questions"]], reader, ef)
+            row = {"reader": reader.name, "tenants": len(reader.tenants), "rows": rows_of(reader, sizes)}
+            row |= {"ef_search": ef, "n": sum(counted.values())}
             found.append({**row, "measured": {"estimated": estimated, "plans": dict(sorted(counted.items()))}})
     return found
 
 
+def choosers(sizes: Mapping[str, int], params: Mapping[str, Any]) -> list[Principal]:
+    """Return a reader of each single tenant, and one of each number of rows beyond the largest tenant."""
+    singles = [Principal(f"only:{tenant}", (tenant,)) for tenant in sizes]
+    wanted = [rows for rows in params["choice_rows"] if max(sizes.values()) < rows < sum(sizes.values())]
+    return singles + [one for rows in wanted for one in granted(sizes, rows, 1, params["seed"])]
+
+
+def rows_of(reader: Principal, sizes: Mapping[str, int]) -> int:
+    """Return how many rows a reader may see."""
+    return sum(sizes[tenant] for tenant in reader.tenants)
+
+
 def turning(rows: Sequence[Mapping[str, Any]], efs: Sequence[int]) -> list[dict[str, Any]]:
-    """Return for each `ef_search` the largest tenant up to which no search takes the graph, and the smallest from which
+    """Return for each `ef_search` the most visible rows up to which no search takes the graph, and the fewest from which
     on all do; 0 rows, and null, where there is none."""
     found = []
     for ef in efs:
@@ -111,17 +124,17 @@ def turning(rows: Sequence[Mapping[str, Any]], efs: Sequence[int]) -> list[dict[
         others = [rows for rows, share in graph if share < 1]
         always = [rows for rows, _ in graph if not others or rows > max(others)]
         found.append(
-            {"ef_search": ef, "tenants": len(graph),
+            {"ef_search": ef, "readers": len(graph),
              "measured": {"exact_up_to": max(exact, default=0), "graph_from": min(always, default=None)}}
         )  # fmt: skip
     return found
 
 
-def _planned(place: Place, vectors: Vectors, tenant: str, ef: int) -> tuple[Counter[str], int]:
+def _planned(place: Place, vectors: Vectors, reader: Principal, ef: int) -> tuple[Counter[str], int]:
     counted: Counter[str] = Counter()
     estimated = 0
     for vector in vectors:
-        with place.layout.session(place.conn, Principal(f"only:{tenant}", (tenant,))) as reading:
+        with place.layout.session(place.conn, reader) as reading:
             plan = explain(place.layout, reading, vector, Scan(ef, plan="own"), tenants=reading.tenants)
         counted[plan.type] += 1
         estimated = plan.estimated

@@ -69,8 +69,8 @@ def remedies(params: Mapping[str, Any]) -> list[Remedy]:
         Remedy("btree", _way("btree_predicate", own, True)),
         Remedy("btree", _way("btree_relaxed", relaxed, True)),
         Remedy("btree", cte(), once=True),
-        Remedy("estimable", _way("array_btree", own)),
-        Remedy("estimable", _way("array_relaxed", relaxed)),
+        Remedy("estimable", _way("array_btree", own), once=True),
+        Remedy("estimable", _way("array_relaxed", relaxed), once=True),
         Remedy("partial", Way("partial", own, True, words=WORDS["partial"], form="each")),
         Remedy("partitions", _way("partitions", own, True), once=True),
     ]

@@ -72,10 +72,10 @@ TABLES = (
         "/result/turning",
         [
             Column("exact_up_to", "measured/exact_up_to",
-                   "rows of the largest tenant up to which no search takes the graph, {row}", n="tenants",
+                   "most visible rows up to which no search takes the graph, {row}", n="readers",
                    interval=("measured/exact_up_to", "measured/exact_up_to")),
             Column("graph_from", "measured/graph_from",
-                   "rows of the smallest tenant from which on every search takes the graph, {row}", n="tenants",
+                   "fewest visible rows from which on every search takes the graph, {row}", n="readers",
                    interval=("measured/graph_from", "measured/graph_from")),
         ],
         key="ef{ef_search}", label="ef_search {ef_search}", title="Where the planner leaves the B-tree",

@@ -16,7 +16,6 @@ from typing import Any
 
 from harness.capture.api import Capture, Determinism, Figure, JsonObject, Payload, Run
 from harness.corpus.model import Vectors
-from harness.measuring.design import Cell, cells, principals_in
 from harness.measuring.layouts.measure import Taken, Way, asked, exact_results, take, warm_up
 from harness.measuring.layouts.summary import (
     cell_rows,
@@ -28,6 +27,7 @@ from harness.measuring.layouts.summary import (
     reader,
     reading_figures,
 )
+from harness.measuring.trials import Cell, cells, principals_in
 from harness.store import Connection
 from harness.store.layouts import HNSW, Pool, Scan, plan_text
 

@@ -14,11 +14,11 @@ from harness.capture.api import Capture, Determinism, JsonObject, Payload, Run
 from harness.evaluation.relevance import judgments
 from harness.experiments.ivf_pq import case, coded, postgres
 from harness.experiments.ivf_pq.figures import figures
-from harness.measuring.design import cells, principals_in
 from harness.measuring.indexes import searches
 from harness.measuring.indexes.searches import Asked
 from harness.measuring.indexes.table import Exchangeable, Finished
 from harness.measuring.layouts.measure import asked as questions_of
+from harness.measuring.trials import cells, principals_in
 from harness.quantization.inverted import Lists
 
 

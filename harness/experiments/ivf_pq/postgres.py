@@ -7,7 +7,6 @@ from typing import Any
 
 from harness.capture.api import JsonObject, Run
 from harness.corpus.model import Corpus
-from harness.measuring.design import Cell, Principal
 from harness.measuring.indexes import searches
 from harness.measuring.indexes.searches import Asked, Reading
 from harness.measuring.indexes.summary import latency, over_builds, spread
@@ -15,6 +14,7 @@ from harness.measuring.indexes.table import Exchangeable, Finished
 from harness.measuring.layouts import measure
 from harness.measuring.layouts.summary import latency as way_latency
 from harness.measuring.layouts.summary import measured
+from harness.measuring.trials import Cell, Principal
 from harness.store import Connection
 from harness.store.layouts import HNSW, Index, Scan
 

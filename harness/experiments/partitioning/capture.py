@@ -19,7 +19,6 @@ import numpy as np
 from harness.capture.api import Capture, Determinism, Figure, JsonObject, Payload, Run
 from harness.corpus.model import Vectors
 from harness.evaluation.bootstrap import paired_difference
-from harness.measuring.design import Cell, cells, principals_in
 from harness.measuring.layouts.measure import Taken, Way, asked, exact_results, take, warm_up
 from harness.measuring.layouts.summary import (
     cell_rows,
@@ -31,6 +30,7 @@ from harness.measuring.layouts.summary import (
     reader,
     reading_figures,
 )
+from harness.measuring.trials import Cell, cells, principals_in
 from harness.store import Connection
 from harness.store.layouts import HNSW, Partitions, Scan, plan_text
 from harness.store.layouts.pruning import prunings

@@ -13,6 +13,7 @@ from harness.experiments.provenance_audit.copy import copied
 from harness.experiments.provenance_audit.edits import EDITS, tried
 from harness.experiments.provenance_audit.sample import sample
 from harness.paths import ROOT
+from provenance.figures import figures_of
 from provenance.state import DATASETS, dataset_state, read_dataset
 
 NAME = "provenance_audit"
@@ -62,7 +63,7 @@ def _chain(dataset: Mapping[str, Any]) -> JsonObject:
     return {
         "dataset": dataset["name"],
         "determinism": dataset["determinism"]["kind"],
-        "figures": len(dataset["figures"]),
+        "figures": len(figures_of(dataset)),
         "code_files": len(dataset["generated_by"]["code"]),
         "inputs": len(inputs),
         "inputs_in_repository": sum(entry["available"] == "repo" for entry in inputs),

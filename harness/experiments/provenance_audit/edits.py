@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import Any, Literal
 from harness.experiments.provenance_audit.copy import Copy
 from provenance.canonical import escape, resolve, segments
 from provenance.digests import sealed
+from provenance.figures import figures_of
 from provenance.state import State
 
 Expected = Literal["stale", "fresh"]
@@ -29,11 +30,9 @@ class Edit:
 
 def _payload(copy: Copy) -> Iterator[State]:
     """Every numeric figure raised by one, alone."""
-    for name, figure in copy.dataset["figures"].items():
+    for name, figure in figures_of(copy.dataset).items():
         if not isinstance(figure["value"], str):
-            dataset = copy.changed()
-            dataset["figures"][name]["value"] += 1
-            yield copy.state(dataset)
+            yield copy.state(_raised(copy, name, figure, place=False))
 
 
 def _parameters(copy: Copy) -> Iterator[State]:
@@ -57,15 +56,22 @@ def _verified(copy: Copy) -> Iterator[State]:
 
 def _resealed(copy: Copy) -> Iterator[State]:
     """Every numeric figure, with the place it points at, raised by one; both digests computed again."""
-    for name, figure in copy.dataset["figures"].items():
+    for name, figure in figures_of(copy.dataset).items():
         if not isinstance(figure["value"], str):
-            dataset = copy.changed()
-            dataset["figures"][name]["value"] += 1
-            if "at" in figure:
-                *way, last = segments(figure["at"])
-                holder = resolve(dataset, "".join(f"/{escape(part)}" for part in way))
-                holder[int(last) if isinstance(holder, list) else last] += 1
-            yield copy.state(sealed(dataset))
+            yield copy.state(sealed(_raised(copy, name, figure, place=True)))
+
+
+def _raised(copy: Copy, name: str, figure: Mapping[str, Any], place: bool) -> dict[str, Any]:
+    """A copy with one figure raised by one; a figure of a table stands nowhere but at its place."""
+    dataset = copy.changed()
+    whole = name in dataset.get("figures", {})
+    if whole:
+        dataset["figures"][name]["value"] += 1
+    if "at" in figure and (place or not whole):
+        *way, last = segments(figure["at"])
+        holder = resolve(dataset, "".join(f"/{escape(part)}" for part in way))
+        holder[int(last) if isinstance(holder, list) else last] += 1
+    return dataset
 
 
 def _comment(copy: Copy) -> Iterator[State]:

@@ -24,9 +24,9 @@ from harness.experiments.tenants.arrangements import Arrangement, arrangements
 from harness.experiments.tenants.cosines import Closeness, closeness
 from harness.experiments.tenants.figures import figures
 from harness.experiments.tenants.layout import Dealt
-from harness.measuring.design import Cell, cells, principals_in
 from harness.measuring.layouts.measure import Taken, Way, asked, exact_results, take, warm_up
 from harness.measuring.layouts.summary import measured, population
+from harness.measuring.trials import Cell, cells, principals_in
 from harness.paths import FULL_MANIFEST
 from harness.store.layouts import HNSW, Scan, search
 

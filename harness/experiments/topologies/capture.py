@@ -15,7 +15,6 @@ import numpy as np
 
 from harness.capture.api import Capture, Determinism, Figure, JsonObject, Payload, Run
 from harness.corpus.model import Vectors
-from harness.measuring.design import Cell, Principal, cells, principals_in
 from harness.measuring.layouts.measure import Taken, Way, asked, exact_results, take, warm_up
 from harness.measuring.layouts.summary import (
     cell_rows,
@@ -27,6 +26,7 @@ from harness.measuring.layouts.summary import (
     reader,
     reading_figures,
 )
+from harness.measuring.trials import Cell, Principal, cells, principals_in
 from harness.retrieval.dense import Hit
 from harness.store import Store
 from harness.store.layouts import HNSW, Bridge, Built, Layout, Partitions, Pool, Scan, Silo, Sizes

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from harness.corpus.model import Corpus, Query, Vectors
 from harness.errors import HarnessError
 from harness.evaluation.metrics import metric
-from harness.measuring.design import Principal
-from harness.measuring.recall import recall
+from harness.measuring.readings import recall
+from harness.measuring.trials import Principal
 from harness.retrieval.dense import Hit
 from harness.retrieval.exact import search_many
 from harness.store import Connection

@@ -16,7 +16,7 @@ import numpy as np
 from harness.corpus.model import Corpus, Query
 from harness.entitlements.classification import LEVELS, SIDES, Label
 from harness.entitlements.readers import CONDITIONS, Reader
-from harness.measuring.design import principals_of_size, spread
+from harness.measuring.trials import principals_of_size, spread
 
 MODES = ("home", *CONDITIONS)
 

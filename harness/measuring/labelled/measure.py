@@ -16,7 +16,7 @@ from harness.entitlements.classification import Label
 from harness.entitlements.readers import Reader
 from harness.entitlements.table import Entitled, overlap
 from harness.measuring.labelled.design import Asking, Cell
-from harness.measuring.recall import recall
+from harness.measuring.readings import recall
 from harness.retrieval.dense import EF_MAX, Hit
 from harness.store import Connection
 from harness.store.layouts import HNSW, Scan, exact, explain, search

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from harness.capture.api import Figure
 from harness.corpus.model import Corpus
 from harness.evaluation.bootstrap import mean_interval
-from harness.measuring.design import Cell
 from harness.measuring.layouts.measure import Taken
+from harness.measuring.trials import Cell
 
 
 def population(corpus: Corpus, questions: int) -> dict[str, int]:
