@@ -112,8 +112,8 @@ def rows_of(reader: Principal, sizes: Mapping[str, int]) -> int:
 
 
 def turning(rows: Sequence[Mapping[str, Any]], efs: Sequence[int]) -> list[dict[str, Any]]:
-    """Return for each `ef_search` the most visible rows up to which no search takes the graph, and the fewest from which
-    on all do; 0 rows, and null, where there is none."""
+    """Return for each `ef_search` the most visible rows up to which no search takes the graph, and the fewest from
+    which on all do; 0 rows, and null, where there is none."""
     found = []
     for ef in efs:
         graph = [
