@@ -80,7 +80,7 @@ def test_a_text_put_into_another_is_contained_in_it_whole(inner: str, host: str)
 
 @given(st.text(max_size=200))
 def test_a_text_printed_another_way_is_the_same_text(text: str) -> None:
-    if reformatted(text).casefold() == text.upper().casefold() or text.upper().casefold() == text.casefold():
+    if text.upper().casefold() == text.casefold():  # the capital of a dotless i is another letter's
         assert compare(shingle(text), shingle(reformatted(text))).jaccard in (None, 1.0)
 
 

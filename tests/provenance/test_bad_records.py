@@ -75,10 +75,8 @@ def test_broken_references_and_records_end_the_command_in_one_line(checkout: Che
         assert "or delete it and run: python -m harness canary demo" in done.stdout
     reference.unlink()
     reference.mkdir()
-    assert (
-        "data/canary/demo.json: Is a directory"
-        in checkout.python("-m", "harness.capture.canary", "--force", "demo").stdout
-    )
+    done = checkout.python("-m", "harness.capture.canary", "--force", "demo")
+    assert "data/canary/demo.json: Is a directory" in done.stdout
     reference.rmdir()
     reference.write_text(sound, "utf-8")
     records.write_text("[]", "utf-8")

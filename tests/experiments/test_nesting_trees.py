@@ -59,9 +59,7 @@ def test_the_guard_answers_for_every_page_by_name() -> None:
 
 def test_recorded_trees_of_other_documents_are_refused_with_the_command_that_fixes_it() -> None:
     changed = [Case("p-div", "paragraph", "<p>Another</p>", "")]
-    with pytest.raises(
-        HarnessError, match=r"made of another document.*python -m harness\.experiments\.nesting\.chromium"
-    ):
+    with pytest.raises(HarnessError, match=rf"made of another document.*{chromium.COMMAND}"):
         chromium.recorded(changed)
 
 
