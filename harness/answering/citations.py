@@ -1,7 +1,7 @@
-"""Does a citation hold: does its passage exist, was it in the context, and does the quote stand there word for word?
+"""Whether a citation holds: its passage exists, was in the context, and contains the quote word for word.
 
 Word for word means after white space is folded and typographic quotation marks are made plain; nothing else is
-forgiven. This says where a sentence stands. It does not say that the sentence answers the question.
+forgiven. This says where a sentence is. It does not say that the sentence answers the question.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'"})
 
 @dataclass(frozen=True)
 class Citation:
-    """What an answer claims: these words stand in this passage."""
+    """What an answer claims: these words are in this passage."""
 
     chunk: str
     text: str
@@ -25,8 +25,8 @@ class Citation:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``exists``: the passage is one of the corpus; ``in_context``: the answerer was given it; ``verbatim``: the words
-    stand in it."""
+    """``exists``: the passage is one of the corpus; ``in_context``: the answerer was given it; ``verbatim``: it
+    contains the words."""
 
     exists: bool
     in_context: bool

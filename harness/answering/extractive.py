@@ -53,7 +53,7 @@ class Quote:
 
 @dataclass(frozen=True)
 class Answer:
-    """The quotes, best first; ``declined`` when the best of them stands below the floor, or there is none."""
+    """The quotes, best first; ``declined`` when the best of them scores below the floor, or there is none."""
 
     quotes: tuple[Quote, ...]
     declined: bool
@@ -91,7 +91,7 @@ class Answerer:
     def candidates(self, question: str, context: Sequence[tuple[Chunk, float]]) -> list[Quote]:
         """Every sentence of the context, best first; ``context`` is (chunk, its cosine to the question).
 
-        Sentences that say the same (windows overlap) are given once, from the passage that comes first. Equal scores
+        Sentences that occur twice (windows overlap) are given once, from the passage that comes first. Equal scores
         fall by the order of the context, then by position.
         """
         weights = self.weights(question)

@@ -1,7 +1,7 @@
 """The floor below which an answer is declined, chosen on labelled scores.
 
 The floor taken is the one with the largest difference between two shares: questions that deserve an answer and get
-one, and questions that deserve none and get one all the same (Youden, "Index for rating diagnostic tests", Cancer
+one, and questions that deserve none and still get one (Youden, "Index for rating diagnostic tests", Cancer
 1950). It weighs both errors alike, which is a choice: where a false answer costs more than a missing one, the floor
 belongs higher.
 """

@@ -1,4 +1,4 @@
-"""The sentences of a passage as slices of it, so that whatever is quoted stands there word for word.
+"""The sentences of a passage as slices of it, so that whatever is quoted is there word for word.
 
 Cuts fall after a full stop, question mark or exclamation mark before a capital letter, a digit or a quotation mark, at
 blank lines, and before list items. Abbreviations ("e.g. The") are cut wrongly now and then; a slice is verbatim all the

@@ -13,17 +13,17 @@ BOX_RULE = re.compile(r"^\s*\+[-+=]{3,}")
 
 
 def crosses_section(chunk: Chunk, document: Document) -> bool:
-    """Does a heading stand inside the chunk, after its first character?"""
+    """Whether a heading is inside the chunk, after its first character."""
     return any(chunk.start < start < chunk.end for start, _, _ in document.sections)
 
 
 def starts_mid_sentence(chunk: Chunk, document: Document) -> bool:
-    """Does the text before the chunk stop short of a sentence end, with no blank line in between?"""
+    """Whether the text before the chunk breaks off inside a sentence, with no blank line in between."""
     return _mid(document.text, chunk.start)
 
 
 def ends_mid_sentence(chunk: Chunk, document: Document) -> bool:
-    """Does the chunk itself stop short of a sentence end, with no blank line after it?"""
+    """Whether the chunk itself breaks off inside a sentence, with no blank line after it."""
     return _mid(document.text, chunk.end)
 
 
@@ -59,7 +59,7 @@ def boxes(document: Document) -> list[tuple[int, int]]:
 
 
 def boxes_cut(document: Document, chunks: Sequence[Chunk]) -> int:
-    """How many drawn boxes of the document stand whole in no chunk."""
+    """How many drawn boxes of the document no chunk contains whole."""
     return sum(
         not any(chunk.start <= start and end <= chunk.end for chunk in chunks)
         for start, end in ((_first_ink(document.text, a), b) for a, b in boxes(document))
@@ -73,5 +73,5 @@ def _first_ink(text: str, start: int) -> int:
 
 
 def repeated_tokens(chunks: Sequence[Chunk], document_tokens: int) -> int:
-    """Tokens that stand in more than one chunk, counted once for every repetition."""
+    """Tokens that are in more than one chunk, counted once for every repetition."""
     return sum(chunk.tokens for chunk in chunks) - document_tokens

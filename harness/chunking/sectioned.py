@@ -18,7 +18,7 @@ PARAGRAPH_GAP = re.compile(r"\n[ \t]*\n\s*")
 
 
 def section_bounds(document: Document) -> list[tuple[int, int]]:
-    """Character ranges ``[start, end)`` that cover the text: before the first heading, then one a heading."""
+    """Character ranges ``[start, end)`` that cover the text: before the first heading, then one per heading."""
     starts = sorted({0, *(start for start, _, _ in document.sections)})
     return list(zip(starts, [*starts[1:], len(document.text)], strict=True))
 

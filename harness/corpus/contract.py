@@ -36,7 +36,7 @@ MOJIBAKE = re.compile(
 ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 SENTENCE_END = tuple('.:;!?)"”]')
 PAGE_CHARACTERS = 250
-"""Two printed page numbers stand at least this many characters apart; numbers in a list stand closer."""
+"""Two printed page numbers are at least this many characters apart; numbers in a list are closer."""
 PAGE_CHARACTERS_MOST = 15_000
 
 

@@ -90,7 +90,7 @@ def pieces(page: Sequence[Block]) -> list[Piece]:
 def drop_running(pages: Sequence[list[Piece]]) -> list[str | None]:
     """Take running heads and feet out of ``pages`` and return the number each page prints, None where it prints none.
 
-    Running is what stands in the foot box of the page's style, a number alone, and a short text near the page's
+    Running text is what is in the foot box of the page's style, a number alone, and a short text near the page's
     edge that, figures aside, one page in eight (three at least) shares.
     """
     shapes: Counter[str] = Counter()

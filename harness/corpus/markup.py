@@ -45,7 +45,7 @@ class Block:
     rows: list[list[Cell]] | None = None
     page_break: bool = False
     foot: bool = False
-    """Stands in a box that the page's style puts at its bottom."""
+    """Whether it is in a box that the page's style puts at its bottom."""
 
 
 @dataclass

@@ -32,7 +32,7 @@ class Document:
     sections: tuple[tuple[int, str, str], ...] = field(default=(), repr=False)
     """(offset of the heading, number such as "4.2.1", heading text), in order."""
     tables: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
-    """(start, end of the header rows, end) of each table, one text line a row."""
+    """(start, end of the header rows, end) of each table, one text line per row."""
 
     def page_at(self, offset: int) -> int | None:
         """The physical page (from 1) that holds ``offset``, or None when the source has no page breaks."""

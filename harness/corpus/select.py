@@ -1,7 +1,7 @@
 """Which documents make the first corpus, as a rule that can be run again over a mirror.
 
 Sixteen IETF working groups; of each all its RFCs, or, when it has more than twenty, twenty spread evenly over
-its list in number order, so that old documents (with page breaks) and new ones (without) both stand in it.
+its list in number order, so that old documents (with page breaks) and new ones (without) are both in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A table's cells to text: one line a row, cells joined by " | ", header rows first.
+"""A table's cells to text: one line per row, cells joined by " | ", header rows first.
 
 Financial tables put "$", the figure and ")" into cells of their own and leave spacer cells between: these are put
 together, and columns are found again from the places that figures share.

@@ -25,7 +25,7 @@ class Encoder(Protocol):
         ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One unit row a text."""
+        """One row of unit length per text."""
         ...
 
 
@@ -69,7 +69,7 @@ class VectorCache:
     def embed(
         self, texts: Sequence[str], encoder: Encoder, progress: Callable[[int, int], None] = lambda done, total: None
     ) -> Vectors:
-        """float32 ``(len(texts), dimensions)``; only texts not met before are encoded, shortest first."""
+        """float32 ``(len(texts), dimensions)``; only texts not in the cache are encoded, shortest first."""
         keys = [key(encoder.sha256, text) for text in texts]
         known = self.get(list(dict.fromkeys(keys)))
         missing = {name: normalise(text) for name, text in zip(keys, texts, strict=True) if name not in known}

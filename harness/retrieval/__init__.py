@@ -1,1 +1,1 @@
-"""Retrieval: lexical, dense, fused, reranked, and who may see what."""
+"""Retrieval: lexical, dense and fused."""

@@ -105,7 +105,7 @@ class Index:
         return 0 if number is None else int(self.offsets[number + 1] - self.offsets[number])
 
     def span(self, term: str) -> slice:
-        """Where the postings of ``term`` stand; an empty slice when no passage holds it."""
+        """Where the postings of ``term`` are; an empty slice when no passage holds it."""
         number = self.vocabulary.get(term)
         return slice(0, 0) if number is None else slice(self.offsets[number], self.offsets[number + 1])
 
@@ -180,7 +180,7 @@ class Index:
 
 
 def build(passages: Iterable[tuple[str, str]], tokeniser: Tokeniser | None = None) -> Index:
-    """Index ``(id, text)`` pairs. ``ValueError`` for an id that comes twice."""
+    """Index ``(id, text)`` pairs. ``ValueError`` for a repeated id."""
     tokeniser = tokeniser or Tokeniser()
     ids: list[str] = []
     vocabulary: dict[str, int] = {}

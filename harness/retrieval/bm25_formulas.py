@@ -1,4 +1,4 @@
-"""The pieces of BM25, one tiny function a variant, all with the same parameters.
+"""The pieces of BM25, one small function per variant, all with the same parameters.
 
 BM25 scores a passage as a sum over the query's terms of *rarity* × *saturated frequency*:
 
@@ -29,7 +29,7 @@ def idf_robertson(n: int, df: int) -> float:
     """ln((N − df + ½) / (df + ½)): the Robertson/Sparck Jones weight without relevance information,
     unclamped.
 
-    Zero when the term stands in exactly half of the passages and **negative** beyond: holding such a term
+    Zero when the term is in exactly half of the passages and **negative** beyond: holding such a term
     then lowers a passage's score. Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), eq.
     3.3.
     """

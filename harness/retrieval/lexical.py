@@ -26,7 +26,7 @@ class Passage(Protocol):
 
 
 def index(passages: Sequence[Passage], tokeniser: Tokeniser | None = None) -> Index:
-    """The BM25 index over ``passages``; rows stand in id order, as ``Corpus.chunks`` do."""
+    """The BM25 index over ``passages``; rows are in id order, like ``Corpus.chunks``."""
     return build(((passage.id, passage.text) for passage in passages), tokeniser)
 
 

@@ -2,7 +2,7 @@
 
 Each variant is made inside a transaction of the maintenance connection, read as the application role, and
 rolled back: the store is the same afterwards. What decides is whether the planner can estimate how many rows
-the policy lets through. An array that stands in a setting is known while planning; a sub-query is not.
+the policy lets through. An array that a setting holds is known while planning; a sub-query is not.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def plan_choices(
 ) -> list[Choice]:
     """Return the planner's choice for one query, for every form × B-tree × principal × ef_search.
 
-    `principals` maps each name, which must stand in the access-control list, to its tenants.
+    `principals` maps each name, which must be in the access-control list, to its tenants.
     """
     found = []
     with store.maintenance() as conn:

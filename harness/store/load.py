@@ -40,7 +40,7 @@ def load_key(corpus: Corpus) -> str:
 
 
 def loaded_key(conn: Connection, schema: str) -> str | None:
-    """Return the key of what stands in the schema, or None when nothing does."""
+    """Return the key of what the schema contains, or None when it is empty."""
     if conn.execute("SELECT to_regclass(%s)", [f"{schema}.meta"]).fetchone() == (None,):
         return None
     row = conn.execute(f"SELECT value FROM {schema}.meta WHERE key = 'load'".encode()).fetchone()

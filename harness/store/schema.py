@@ -1,11 +1,11 @@
 """Tables, roles and the row-level policy of the store, as SQL.
 
-One corpus stands in one PostgreSQL schema, so that the real corpus and the small one of the tests live side
+Each corpus has a PostgreSQL schema of its own, so that the real corpus and the small one of the tests live side
 by side.
 
 **The policy.** `chunk` and `document` show a row when its tenant is among those that the access-control list
 gives to the principal of this transaction. The list is read by a SECURITY DEFINER function, so the
-application role cannot read the list itself; the call stands in a scalar sub-query, so it runs once a
+application role cannot read the list itself; the call is in a scalar sub-query, so it runs once a
 statement and not once a row. The principal is the setting `zeroth.principal`. It is null before it was ever
 set and an empty string after a transaction that set it locally; both mean: no principal, no rows. A setting
 is an identity only behind an application that owns the connection: whoever can run SQL on it can change it.

@@ -70,7 +70,7 @@ class Server:
         return conn
 
     def close(self) -> None:
-        """Give up the embedded server; it stops when no other process uses it."""
+        """Release the embedded server; it stops when no other process uses it."""
         if self.handle is not None:
             self.handle.cleanup()
 
@@ -100,7 +100,7 @@ def start(data: Path | None = None) -> Server:
 
 
 def forget_dead_users(listed: Path) -> None:
-    """Drop the processes that are gone from the wheel's list of a server's users.
+    """Remove from the wheel's list of a server's users the processes that no longer exist.
 
     The last user stops the server. A process that was killed never takes itself off the list, and the server would
     run for ever.

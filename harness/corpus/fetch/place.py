@@ -1,4 +1,4 @@
-"""Where a document lies in the cache, and when what lies there is the whole document."""
+"""Where a document is in the cache, and whether the file there is the whole document."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """SEC filings: annual reports on Form 10-K (tenant: the company) and full submissions of Form 8-K.
 
 The annual reports are split into passages; the 8-K submissions are kept for deduplication alone, because they
-hold exhibits inside filings. A company's name and fiscal year stand in the document's own inline XBRL.
+hold exhibits inside filings. A company's name and fiscal year come from the document's own inline XBRL.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Sizes:
 
 @dataclass
 class Layout(ABC):
-    """One layout of the rows of `store`, with one kind of index. `sizes_of` (rows a tenant) is known once created."""
+    """One layout of the rows of `store`, with one kind of index. `sizes_of` (rows per tenant) is known once created."""
 
     store: Store
     index: Index = HNSW
@@ -134,9 +134,9 @@ class Layout(ABC):
     # -- what is the same for all -------------------------------------------------------------------------
 
     def create(self, readers: Sequence[Reader], log: Log) -> Built:
-        """Make the layout anew; what stood there before is dropped.
+        """Create the layout; an earlier one of the same name is dropped.
 
-        `readers` must stand in the store's access-control list (`Store.grant`). Rows, indexes and privileges are
+        `readers` must be in the store's access-control list (`Store.grant`). Rows, indexes and privileges are
         made in one transaction.
         """
         with self.store.maintenance() as conn:
@@ -200,7 +200,7 @@ class Layout(ABC):
             conn.execute(self.index.create(table).encode())
 
     def _finish(self, conn: Connection) -> None:
-        """Give the planner its statistics; VACUUM has to stand outside of a transaction."""
+        """Give the planner its statistics; VACUUM must run outside a transaction."""
         for table in self.tables():
             conn.execute(f"VACUUM (ANALYZE) {table}".encode())
 

@@ -1,6 +1,6 @@
-"""Bridge: a table of one's own for each large tenant, one shared table under the row policy for all others.
+"""Bridge: a table for each large tenant, one shared table under the row policy for all others.
 
-Large are the fewest tenants that together hold `large_share` of the rows.
+The large tenants are the fewest that together hold `large_share` of the rows.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Bridge(Silo):
     def source(self, reading: Reading, tenants: Sequence[str] | None) -> str:
         """Return the UNION ALL of shared and own tables.
 
-        The predicate stands outside of the union: a condition on one branch would keep that branch from being
+        The predicate is outside the union: a condition on one branch would keep that branch from being
         merged with the others in the order of an index.
         """
         parts = self.parts(reading, tenants)

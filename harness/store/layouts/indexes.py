@@ -1,8 +1,8 @@
 """Kinds of vector index: what to create, and the expression a search has to order by for the index to be used.
 
-An index over half-precision numbers (16 bits a component instead of 32) stands either over an expression, beside
+An index over half-precision numbers (16 bits a component instead of 32) is either over an expression, beside
 full-precision rows, or over a column that holds nothing else. In the first case only the index is smaller and
-a result can still be told its exact distance; in the second the rows are smaller too.
+the exact distance of a result is still known; in the second the rows are smaller too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Half = Literal["no", "expression", "column"]
 class Index:
     """A vector index by cosine distance.
 
-    `m` and `ef_construction` are for HNSW, `lists` for IVFFlat. `half`: whether and where numbers of 16 bits stand.
+    `m` and `ef_construction` are for HNSW, `lists` for IVFFlat. `half`: whether and where 16-bit numbers are stored.
     """
 
     method: Method = "hnsw"
@@ -69,7 +69,7 @@ class Index:
         return f"CREATE INDEX {self.name} ON {table} USING {self.method} ({on} {operators}) WITH ({options})"
 
     def describe(self) -> dict[str, object]:
-        """What a dataset's `params` says of the index."""
+        """The index as a dataset's `params` describe it."""
         shape = {"m": self.m, "ef_construction": self.ef_construction} if self.method == "hnsw" else {}
         return {"method": self.method, "half": self.half, **(shape or {"lists": self.lists})}
 

@@ -1,4 +1,4 @@
-"""Partitions: one table under the row policy, cut into a partition a tenant, with a vector index each.
+"""Partitions: one table under the row policy, with one partition per tenant and a vector index on each.
 
 Readers are granted the parent only. Row security is a property of the table that a statement names: a partition
 named directly is not under its parent's policy, so nobody is given a partition.

@@ -12,7 +12,7 @@ from harness.store.layouts.partitions import Partitions
 from harness.store.layouts.scan import settings_of
 from harness.store.scans import Scan
 
-#: Form → the condition as it stands in the statement. `%(tenant)s` and `%(tenants)s` are parameters of the statement.
+#: Form → the condition as the statement has it. `%(tenant)s` and `%(tenants)s` are parameters of the statement.
 FORMS: dict[str, str] = {
     "none": "",
     "equals_parameter": "tenant = %(tenant)s",

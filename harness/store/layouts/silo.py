@@ -1,4 +1,4 @@
-"""Silo: a PostgreSQL schema, a table and a role a tenant. No row policy: a reader lacks the privilege to read on.
+"""Silo: a PostgreSQL schema, a table and a role per tenant. No row policy: a reader lacks the privilege to read on.
 
 The application logs in as one role that may become any reader's role (SET ROLE) and inherits from none, so a
 transaction that forgets to name a reader may read nothing. As with a setting, the name is an identity only behind
@@ -21,7 +21,7 @@ from harness.store.server import APPLICATION_ROLE, Connection, prepare_connectio
 
 
 class Silo(Layout):
-    """Tables `chunk` in schemas `…_000`, `…_001`, one a tenant in the order of their names."""
+    """Tables `chunk` in schemas `…_000`, `…_001`, one per tenant in the order of their names."""
 
     name: ClassVar[str] = "silo"
 
@@ -30,7 +30,7 @@ class Silo(Layout):
         return sorted(self.sizes_of)
 
     def tables(self) -> list[str]:
-        """Return one table a tenant."""
+        """Return one table per tenant."""
         return [self.table_holding(tenant) for tenant in self.owned()]
 
     def home(self, tenant: str) -> str:
@@ -63,7 +63,7 @@ class Silo(Layout):
         conn.execute("SELECT set_config('role', %s, true)", [self.role_of(reader)])
 
     def connect(self) -> Connection:
-        """Open a connection as the application role, which may read no table before it became a reader."""
+        """Open a connection as the application role, which may read no table before it becomes a reader."""
         return prepare_connection(self.store.server.connect(user=APPLICATION_ROLE, search_path=self.schema))
 
     @contextmanager
