@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 from provenance.canonical import escape, segments
 
@@ -29,6 +30,7 @@ def line_of(text: str, pointer: str) -> tuple[int, int]:
     return 0, 0
 
 
+@lru_cache(maxsize=2)
 def _places(text: str) -> dict[str, int]:
     found: dict[str, int] = {"": _skip(text, 0)}
     _value(text, found[""], "", found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import yaml
 from markdown_it import MarkdownIt
@@ -93,14 +93,14 @@ def check_prose(text: str, path: str, allowed: Sequence[Allowed]) -> list[Proble
 
 def _unread(text: str) -> Iterator[tuple[int, int, str]]:
     lines = text.split("\n")
-    for piece in _prose(_parser().parse(text)):
+    for piece in _pieces(text):
         for match in _ROLE.finditer(piece.text):
             yield *_place(lines, piece, match), match[0].rstrip("`")
 
 
 def _unbound(text: str, allowed: Sequence[Allowed]) -> Iterator[tuple[int, int, str]]:
     lines = text.split("\n")
-    for piece in _prose(_parser().parse(text)):
+    for piece in _pieces(text):
         covered = [match.span() for entry in allowed for match in entry.pattern.finditer(piece.text)]
         for match in NUMBER.finditer(piece.text):
             if any(begin <= match.start() and match.end() <= end for begin, end in covered):
@@ -110,7 +110,7 @@ def _unbound(text: str, allowed: Sequence[Allowed]) -> Iterator[tuple[int, int, 
 
 
 def _in_words(text: str) -> Iterator[tuple[int, int, str]]:
-    lines, pieces = text.split("\n"), list(_prose(_parser().parse(text)))
+    lines, pieces = text.split("\n"), _pieces(text)
     claims = " ".join(piece.text.lower() for piece in pieces if piece.kind == "claim")
     for piece in pieces:
         if piece.kind == "running" and BOUND not in piece.text:
@@ -136,6 +136,11 @@ class _Piece:
     text: str
     kind: str = "running"  # or "claim", "words" (of a question, a step, a table, a caption, a description)
     borne_out: str = ""
+
+
+@lru_cache(maxsize=2)
+def _pieces(text: str) -> list[_Piece]:
+    return list(_prose(_parser().parse(text)))
 
 
 def _prose(tokens: Sequence[Token]) -> Iterator[_Piece]:

@@ -11,6 +11,7 @@ from render.pages.concept_map import map_page
 from render.pages.renderer import Rendered, Renderer
 from render.reading.learning import GLOSSARY, LearningPath, Term
 from render.reading.library import Library, UnknownName
+from render.search.passages import passages
 from render.text.markdown import render_block, render_inline
 from render.text.scope import Scope
 
@@ -83,7 +84,8 @@ def _path(renderer: Renderer, path: LearningPath) -> Rendered:
         html=render_block(path.body, scope, path.body_line),
         steps=steps,
     )
-    return Rendered(url, text, tuple(scope.datasets), tuple(scope.problems))
+    found = passages(text, "div", "prose")
+    return Rendered(url, text, tuple(scope.datasets), tuple(scope.problems), passages=found)
 
 
 def _path_index(renderer: Renderer) -> Rendered:
@@ -127,7 +129,8 @@ def _glossary(renderer: Renderer) -> Rendered:
     text = renderer.page(
         "glossary.html.j2", url, kind="list", title="Glossary", description=intro, letters=list(letters.items())
     )
-    return Rendered(url, text, tuple(scope.datasets), tuple(scope.problems))
+    found = passages(text, "div", "term")
+    return Rendered(url, text, tuple(scope.datasets), tuple(scope.problems), passages=found)
 
 
 def _term(renderer: Renderer, term: Term, scope: Scope) -> dict[str, Any]:

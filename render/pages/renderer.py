@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,22 +28,29 @@ from render.reading.graph import neighbours, paths_through
 from render.reading.library import BrokenDataset, Library, UnknownName, dataset_ref
 from render.reading.moves import FragmentMove
 from render.reading.source import Reference, SourcePage
+from render.search.passages import Passage, tree_passages
 from render.takeaway.twin import concept_twin, twin_path
 from render.text.directives import Directive, render_directive
 from render.text.markdown import render_block, render_inline
 from render.text.roles import RoleError, check_claim, use_figure
 from render.text.scope import Scope
+from render.text.tree import read_tree
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """One page of the site, the datasets its text uses, the problems found in it and the files written beside it."""
+    """One page of the site, the datasets its text uses, the problems found in it and the files written beside it.
+
+    ``passages`` are what can be found there: the text of the page ("") and that of each metric panel or term, by its
+    id on the page.
+    """
 
     path: str
     text: str
     datasets: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     beside: tuple[tuple[str, str], ...] = ()
+    passages: Mapping[str, list[Passage]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,7 @@ class Renderer:
     site: Site
     base_url: str = ""
     walkthrough_package: str = "render.walkthroughs"
+    navs: dict[tuple[str, str], Markup] = field(default_factory=dict)
 
     def page(self, template: str, path: str, **context: Any) -> str:
         """A template filled for the page at ``path``, with what every page is given."""
@@ -62,8 +70,18 @@ class Renderer:
         canonical = self.base_url + path.removesuffix("index.html") if self.base_url else ""
         common = {"site": self.site, "rel": rel, "path": path, "canonical": canonical, "base_url": self.base_url}
         common["ways"] = self.ways
+        page = context.get("page")
+        common["nav"] = self._nav(rel, path, page.section.id if page else "")
         common["moved"] = [self._moved_part(move, rel) for move in self.library.moves.parts_of(path)]
         return self.templates.get_template(template).render(common | context)
+
+    def _nav(self, rel: str, path: str, section: str) -> Markup:
+        """The list of concepts; made once for all pages of a depth and section, but for the mark of the page itself."""
+        if (rel, section) not in self.navs:
+            macro = self.templates.get_template("macros.html.j2").module.site_nav  # type: ignore[attr-defined]
+            self.navs[rel, section] = macro(self.site, rel, section)
+        own = Markup('<a href="{}">').format(rel + path)
+        return Markup(self.navs[rel, section].replace(own, own[:-1] + Markup(' aria-current="page">'), 1))
 
     @property
     def ways(self) -> list[dict[str, str]]:
@@ -167,8 +185,10 @@ def concept_page(renderer: Renderer, slug: str) -> Rendered:
     text = renderer.page(
         "concept.html.j2", path, kind="concept", title=source.title, description=source.summary, page=page
     )
-    twin = (twin_path(slug), concept_twin(page, library.datasets))
-    return Rendered(path, text, used, tuple(scope.problems), (twin,))
+    parts = {"": read_tree(page.html), **{metric.id: read_tree(metric.html) for metric in metrics}}
+    twin = (twin_path(slug), concept_twin(page, library.datasets, parts))
+    found = {ident and f"metric-{ident}": tree_passages(part) for ident, part in parts.items()}
+    return Rendered(path, text, used, tuple(scope.problems), (twin,), found)
 
 
 def edit_url(repository: str, path: str) -> str:

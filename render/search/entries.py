@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from render.pages.renderer import Rendered, Renderer
 from render.reading.learning import LearningPath, Term
 from render.reading.library import Library, dataset_ref
-from render.search.passages import Passage, passages
+from render.search.passages import Passage
 
 PAGE = "search/index.html"
 SCRIPT = "assets/search-index.js"
@@ -43,13 +43,12 @@ class Entry:
 
 def search_entries(library: Library, pages: Iterable[Rendered]) -> tuple[Entry, ...]:
     """Concepts in the order of ``pages``, metrics that some page defines, words, learning paths, then datasets."""
-    rendered = list(pages)
-    concepts = [entry for page in rendered for entry in _concepts(library, page)]
-    texts = {page.path: page.text for page in rendered}
-    defined = passages(texts.get(WORDS, ""), "div", "term")
+    rendered = {page.path: page for page in pages}
+    concepts = [entry for page in rendered.values() for entry in _concepts(library, page)]
+    defined = rendered[WORDS].passages if library.glossary else {}
     words = [_term(term, defined) for term in library.glossary.values()]
-    ways = [_path(path, texts) for path in library.paths.values()]
-    return (*concepts, *_metrics(library, rendered), *words, *ways, *_datasets(library))
+    ways = [_path(path, rendered) for path in library.paths.values()]
+    return (*concepts, *_metrics(library, rendered.values()), *words, *ways, *_datasets(library))
 
 
 def search_script(entries: Iterable[Entry]) -> str:
@@ -92,23 +91,23 @@ def _concepts(library: Library, page: Rendered) -> Iterator[Entry]:
     if source is None or page.path != f"concepts/{slug}/index.html":
         return
     titles = {section.id: section.title for section in library.config.sections}
-    found = passages(page.text, "article", "prose").get("", [])
     label = titles.get(source.section, source.section)
-    yield Entry("concept", label, source.title, page.path, source.summary, source.aliases, _filled(found))
+    parts = _filled(page.passages[""])
+    yield Entry("concept", label, source.title, page.path, source.summary, source.aliases, parts)
 
 
 def _metrics(library: Library, pages: Iterable[Rendered]) -> Iterator[Entry]:
     """Every metric that a page holds a panel of, at the first such page."""
     placed: dict[str, tuple[str, list[Passage]]] = {}
-    for page in (page for page in pages if "metric-panel" in page.text):
-        for anchor, found in passages(page.text, "section", "metric-panel").items():
-            placed.setdefault(anchor.removeprefix("metric-"), (page.path, found))
+    for page in pages:
+        for anchor, found in page.passages.items():
+            placed.setdefault(anchor, (page.path, found))
     for metric in library.metrics.values():
-        if metric.id in placed:
-            path, found = placed[metric.id]
-            text = [line for part in found for line in part.paragraphs if line != metric.summary]
-            url = f"{path}#metric-{metric.id}"
-            parts = _filled([Passage("", "", text)])
+        anchor = f"metric-{metric.id}"
+        if anchor in placed:
+            path, found = placed[anchor]
+            parts = _filled([Passage("", "", [line for part in found for line in part.paragraphs])])
+            url = f"{path}#{anchor}"
             yield Entry("metric", "Metrics", metric.title, url, metric.summary, (metric.symbol,), parts)
 
 
@@ -122,11 +121,11 @@ def _term(term: Term, defined: Mapping[str, Sequence[Passage]]) -> Entry:
     return Entry("term", "Glossary", term.term, f"{WORDS}#{anchor}", says, term.also, ())
 
 
-def _path(path: LearningPath, texts: Mapping[str, str]) -> Entry:
+def _path(path: LearningPath, pages: Mapping[str, Rendered]) -> Entry:
     """A learning path with its text and the reason for each step."""
     url = f"paths/{path.id}/index.html"
-    found = passages(texts.get(url, ""), "div", "prose").get("", [])
-    return Entry("path", "Learning paths", path.title, url, path.summary, (path.audience,), _filled(found))
+    parts = _filled(pages[url].passages[""])
+    return Entry("path", "Learning paths", path.title, url, path.summary, (path.audience,), parts)
 
 
 def _datasets(library: Library) -> Iterator[Entry]:

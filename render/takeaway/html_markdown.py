@@ -1,17 +1,15 @@
 """The site's own HTML as Markdown: prose, tables, walkthrough steps, questions; formulas as their TeX.
 
-It reads what ``render`` writes and nothing wilder: explicit end tags, known classes. Pictures without words (SVG
-marks) are left out; a chart gives its description, and its data table follows it anyway.
+It knows the classes that ``render`` writes. Pictures without words (SVG marks) are left out; a chart gives its
+description, and its data table follows it anyway.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from collections.abc import Callable
 
-from checks.pages import VOID
+from render.text.tree import Node, read_tree
 
 Link = Callable[[str], str]
 BLOCKS = frozenset(
@@ -29,59 +27,9 @@ SPACED = frozenset(["rank-label", "rank-note", "rank-score", "slot-n", "move", "
 DATA_LINK = re.compile(r"data/([\w-]+)/index\.html#(?:fig-(.+)|param-list)$")
 
 
-@dataclass
-class Node:
-    """An element: its tag, attributes and children in order."""
-
-    tag: str
-    attributes: dict[str, str] = field(default_factory=dict)
-    children: list[Node | str] = field(default_factory=list)
-
-    @property
-    def classes(self) -> set[str]:
-        """The element's classes."""
-        return set(self.attributes.get("class", "").split())
-
-    def elements(self) -> Iterator[Node]:
-        """The child elements."""
-        return (child for child in self.children if isinstance(child, Node))
-
-    def find(self, *tags: str) -> Iterator[Node]:
-        """The elements below this one with one of the tags, in document order."""
-        for child in self.elements():
-            if child.tag in tags:
-                yield child
-            yield from child.find(*tags)
-
-
-class _Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open = [Node("root")]
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        node = Node(tag, {name: value or "" for name, value in attrs})
-        self.open[-1].children.append(node)
-        if tag not in VOID:
-            self.open.append(node)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open[-1].children.append(Node(tag, {name: value or "" for name, value in attrs}))
-
-    def handle_endtag(self, tag: str) -> None:
-        while any(node.tag == tag for node in self.open[1:]) and self.open.pop().tag != tag:
-            pass
-
-    def handle_data(self, data: str) -> None:
-        self.open[-1].children.append(data)
-
-
-def to_markdown(html: str, link: Link) -> str:
-    """The HTML as Markdown blocks; ``link`` turns an address of the page into one of the Markdown file."""
-    reader = _Reader()
-    reader.feed(html)
-    reader.close()
-    return "\n\n".join(_blocks(reader.open[0], link))
+def to_markdown(html: str | Node, link: Link) -> str:
+    """The HTML, or its tree, as Markdown blocks; ``link`` turns an address of the page into one of the twin."""
+    return "\n\n".join(_blocks(read_tree(html) if isinstance(html, str) else html, link))
 
 
 def inline_markdown(html: str, link: Link) -> str:
@@ -143,7 +91,8 @@ def _steps(node: Node, link: Link) -> list[str]:
 
 def _details(node: Node, link: Link) -> list[str]:
     summary = next((child for child in node.elements() if child.tag == "summary"), Node("summary"))
-    rest = Node("div", {}, [child for child in node.children if child is not summary])
+    rest = Node("div")
+    rest.children = [child for child in node.children if child is not summary]
     title = _text(summary, link)
     if "option" in node.classes:
         return [f"{title}: " + " ".join(_blocks(rest, link))]

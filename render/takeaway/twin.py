@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from render.model import ConceptPage, DatasetRef, FigureRef, PageRef
 from render.reading.source import Dataset
 from render.takeaway.html_markdown import Link, inline_markdown, to_markdown
+from render.text.tree import Node
 
 
 def twin_path(slug: str) -> str:
@@ -32,8 +33,11 @@ def twin_links(path: str) -> Link:
     return link
 
 
-def concept_twin(page: ConceptPage, datasets: Mapping[str, Dataset]) -> str:
-    """A concept page as Markdown with front matter; each number names its dataset, formulas are TeX."""
+def concept_twin(page: ConceptPage, datasets: Mapping[str, Dataset], parts: Mapping[str, Node]) -> str:
+    """A concept page as Markdown with front matter; each number names its dataset, formulas are TeX.
+
+    ``parts`` are the page's prose ("") and the bodies of its metric panels (by their ids) as trees.
+    """
     link = twin_links(twin_path(page.slug))
     head = {"title": page.title, "summary": page.summary, "section": page.section.title}
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
@@ -43,11 +47,11 @@ def concept_twin(page: ConceptPage, datasets: Mapping[str, Dataset]) -> str:
         blocks.append(f"Also called {', '.join(page.aliases)}.")
     if page.before:
         blocks.append("Read first: " + _pages(page.before, link) + ".")
-    blocks.append(to_markdown(page.html, link))
+    blocks.append(to_markdown(parts[""], link))
     if page.metrics:
         blocks.append("## Metrics used here")
         for metric in page.metrics:
-            blocks += [f"### {metric.title}", metric.summary, to_markdown(metric.html, link)]
+            blocks += [f"### {metric.title}", metric.summary, to_markdown(parts[metric.id], link)]
     if page.figures:
         blocks += ["## Numbers on this page", _numbers(page.figures)]
     if page.datasets:
