@@ -9,8 +9,8 @@ from typing import Any
 
 from checks.data import check_dataset
 from checks.problems import Problem
-from provenance import canary
 from provenance.canonical import walk
+from provenance.codehash import digest_today
 from provenance.figures import figures_of
 from provenance.state import DATASETS, dataset_state, input_digest, read_dataset
 
@@ -74,7 +74,7 @@ def _run(dataset: Dataset, root: Path) -> Iterator[str]:
 
 def _code(dataset: Dataset, root: Path) -> Iterator[str]:
     for entry in dataset["generated_by"]["code"]:
-        now = canary.today(root / entry["path"])
+        now = digest_today(root / entry["path"])
         word = "removed" if now is None else "same" if now == entry["sha256"] else "changed"
         yield f"code      {entry['path']} {entry['sha256'][:12]} {word}"
 

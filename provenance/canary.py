@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from provenance.codehash import file_digest
+from provenance.codehash import digest_today
 
 RECORDS = Path("data/canary.json")
 REFERENCES = Path("data/canary")
@@ -54,7 +54,7 @@ def fault(root: Path) -> str:
 
 def outdated(record: Mapping[str, Any], root: Path) -> list[str]:
     """The code files of a recorded run whose code is not today's."""
-    return [path for path, digest in record.get("code", {}).items() if today(root / path) != digest]
+    return [path for path, digest in record.get("code", {}).items() if digest_today(root / path) != digest]
 
 
 def current_digest(root: Path, name: str) -> str | None:
@@ -84,13 +84,3 @@ def objection(dataset: Mapping[str, Any], root: Path, changed: Iterable[str]) ->
     if not dataset.get("canary") or record.get("digest") != dataset["canary"]:
         return "canary run differs"
     return None
-
-
-def today(path: Path) -> str | None:
-    """The code digest of a file as it lies there; None when it is gone, a phrase when it does not parse."""
-    try:
-        return file_digest(path)
-    except OSError:
-        return None
-    except (SyntaxError, ValueError):
-        return "does not parse"

@@ -36,6 +36,16 @@ def file_digest(path: Path) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def digest_today(path: Path) -> str | None:
+    """The code digest of a file as it is now; None when it is gone, a phrase when it does not parse."""
+    try:
+        return file_digest(path)
+    except OSError:
+        return None
+    except (SyntaxError, ValueError):
+        return "does not parse"
+
+
 @lru_cache(maxsize=1024)
 def _digest(source: bytes, filename: str) -> str:
     tree = ast.parse(source, filename=filename)

@@ -11,8 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from provenance import canary
+from provenance import canary, stages
 from provenance.canonical import NotCanonical, sha256_bytes
+from provenance.codehash import digest_today
 from provenance.digests import integrity, payload_digest
 from provenance.figures import TableFault
 
@@ -48,9 +49,11 @@ def dataset_state(dataset: Mapping[str, Any], root: Path, today: str | None = No
     block is expected to satisfy the schema (:mod:`provenance.schema`).
     """
     edited = _edited(dataset)
-    inputs = _input_reasons(dataset, root)
+    inputs = (*_input_reasons(dataset, root), *stages.reasons(dataset.get("stages", ()), root))
     changed, removed = _code_changes(dataset, root)
     code = tuple([f"code changed: {path}" for path in changed] + [f"code removed: {path}" for path in removed])
+    if "stages" in dataset and (inputs or code) and not edited:
+        return _stale(dataset, (*inputs, *code), root, today)
     if not (edited or inputs or code):
         return State("fresh", (), _fresh_text(dataset))
     if not (edited or inputs):
@@ -106,9 +109,11 @@ def _edited(dataset: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _input_reasons(dataset: Mapping[str, Any], root: Path) -> tuple[str, ...]:
+    """Changed files of the repository, without those whose effect the digests of the stages tell more exactly."""
+    covered = stages.covered(dataset.get("stages", ()), root)
     reasons = []
     for entry in dataset.get("inputs", ()):
-        if entry.get("available") != "repo":
+        if entry.get("available") != "repo" or entry.get("uri") in covered:
             continue
         today = input_digest(entry, root)
         if today != entry.get("sha256"):
@@ -119,7 +124,7 @@ def _input_reasons(dataset: Mapping[str, Any], root: Path) -> tuple[str, ...]:
 def _code_changes(dataset: Mapping[str, Any], root: Path) -> tuple[list[str], list[str]]:
     changed, removed = [], []
     for entry in dataset.get("generated_by", {}).get("code", ()):
-        now = canary.today(root / entry["path"])
+        now = digest_today(root / entry["path"])
         if now is None:
             removed.append(entry["path"])
         elif now != entry["sha256"]:

@@ -91,7 +91,10 @@ class Query:
 
 
 class Corpus:
-    """Documents, chunks in id order, golden queries, and unit vectors made on demand by ``embed``."""
+    """Documents, chunks in id order, golden queries, and unit vectors made on demand by ``embed``.
+
+    ``read`` names the stage outputs that were asked for: "documents", "chunks", "vectors", "questions".
+    """
 
     def __init__(
         self,
@@ -104,18 +107,38 @@ class Corpus:
         models: Sequence[dict[str, Any]] = (),
     ) -> None:
         self.name = name
-        self.documents = {document.id: document for document in documents}
-        self.chunks = sorted(chunks, key=lambda chunk: chunk.id)
-        self.queries = list(queries)
+        self.read: set[str] = set()
+        self._documents = {document.id: document for document in documents}
+        self._chunks = sorted(chunks, key=lambda chunk: chunk.id)
+        self._queries = list(queries)
         self.models = [dict(model) for model in models]
         self._embed = embed
         self._inputs = [dict(entry) for entry in inputs]
         self._vectors: Vectors | None = None
 
+    @property
+    def documents(self) -> dict[str, Document]:
+        """The documents by id."""
+        self.read.add("documents")
+        return self._documents
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        """The chunks in id order."""
+        self.read.add("chunks")
+        return self._chunks
+
+    @property
+    def queries(self) -> list[Query]:
+        """The golden questions in id order."""
+        self.read.add("questions")
+        return self._queries
+
     def vectors(self) -> Vectors:
         """float32 ``(len(chunks), 384)``, rows of length 1; row i belongs to ``chunks[i]``."""
+        self.read.add("vectors")
         if self._vectors is None:
-            self._vectors = self._embed([chunk.text for chunk in self.chunks])
+            self._vectors = self._embed([chunk.text for chunk in self._chunks])
         return self._vectors
 
     def query_vectors(self, queries: Sequence[Query]) -> Vectors:
@@ -126,9 +149,9 @@ class Corpus:
     def digest(self) -> str:
         """sha256 over every chunk's id and text and every document's checksum: is it the same corpus?"""
         sha = hashlib.sha256()
-        for document in sorted(self.documents.values(), key=lambda document: document.id):
+        for document in sorted(self._documents.values(), key=lambda document: document.id):
             sha.update(f"{document.id}\0{document.sha256}\0{document.tenant}\n".encode())
-        for chunk in self.chunks:
+        for chunk in self._chunks:
             sha.update(f"{chunk.id}\0{chunk.text}\n".encode())
         return sha.hexdigest()
 
