@@ -17,6 +17,7 @@ from typing import Any
 from checks.data_lines import line_of
 from checks.data_vouching import unvouched
 from checks.problems import Level, Problem
+from provenance import stages
 from provenance.captures import capture_files, regenerate_command
 from provenance.payload import payload_faults
 from provenance.schema import violations
@@ -183,7 +184,7 @@ def _reason(file: _File, state: State, reason: str) -> Problem:
     if reason.startswith(("no canary", "canary run is older")):
         fix = f"python -m harness canary {file.path.stem}, or: {file.command}"
         return file.problem(_blamed(file, reason), "stale", reason, fix)
-    return file.problem(_blamed(file, reason), "stale", reason, file.command)
+    return file.problem(_blamed(file, reason), "stale", reason, stages.remedy(reason) or file.command)
 
 
 def _blamed(file: _File, reason: str) -> str:

@@ -70,11 +70,14 @@ def _corpora(args: argparse.Namespace) -> list[str]:
 
 def _prepare_one(name: str, *, database: bool) -> None:
     from harness.corpus.load import load_corpus
+    from harness.corpus.stages import record
     from harness.store import open_store
 
     corpus = load_corpus(log, name=name)
     corpus.vectors()
     log(f"vectors: {len(corpus.chunks):,}")
+    for stage in record(corpus):
+        log(f"{stage} of the corpus {name} are not what they were: datasets that read them are stale")
     if database:
         import psycopg
 
@@ -98,9 +101,13 @@ def regenerate(args: argparse.Namespace) -> int:
 
 def verify(args: argparse.Namespace) -> int:
     """Check hashes; with ``--rerun`` capture again and compare."""
-    from harness.capture import verify as provenance
+    from harness.capture.verify import oldest
+    from harness.capture.verify import verify as verify_all
 
-    return provenance.verify(args.names, rerun=args.rerun, log=log)
+    if args.oldest is not None and (args.names or not args.rerun):
+        raise HarnessError("verify: --oldest N goes with --rerun and without names")
+    names = args.names if args.oldest is None else oldest(args.oldest)
+    return verify_all(names, rerun=args.rerun, log=log) if names or args.oldest is None else 0
 
 
 def list_datasets(args: argparse.Namespace) -> int:
@@ -163,6 +170,7 @@ def build_parser() -> argparse.ArgumentParser:
     one = command("verify", verify, "check datasets against code and inputs")
     one.add_argument("names", nargs="*", metavar="NAME", help="datasets (default: all)")
     one.add_argument("--rerun", action="store_true", help="capture again and compare; the outcome is recorded")
+    one.add_argument("--oldest", type=int, metavar="N", help="with --rerun: the N datasets verified longest ago")
     one = command("list", list_datasets, "state, size, age and cost of every dataset")
     one.add_argument("--json", action="store_true", help="for machines")
     one = command("manifest", manifest, "write the manifest again by its selection rule")

@@ -23,3 +23,14 @@ def mirror_dir() -> Path | None:
     """A folder ``<host>/<path>`` that stands in for the network: ``ZEROTH_MIRROR``, or None."""
     named = os.environ.get("ZEROTH_MIRROR")
     return Path(named).expanduser().resolve() if named else None
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Writes a file so that readers see the old one or the new one, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        part.write_text(text, "utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -16,6 +16,8 @@ from typing import Any
 from provenance.codehash import digest_today
 
 RECORD = Path("data/corpus/stages.json")
+ENTRY = "harness/corpus/load.py"
+"""The module through which every corpus is made; what it imports is the code of the stages."""
 
 
 def recorded(root: Path) -> dict[str, Any]:

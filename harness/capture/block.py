@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.capture import registry
 from harness.capture import traces as _traces
@@ -21,7 +21,10 @@ from provenance.figures import TableFault
 from provenance.payload import payload_faults
 from provenance.schema import violations
 
-PROVENANCE_VERSION = 1
+if TYPE_CHECKING:
+    from harness.corpus.model import Corpus
+
+PROVENANCE_VERSION = 2
 Log = Callable[[str], None]
 
 
@@ -36,7 +39,7 @@ class Performed:
     seconds: float
 
     def close(self) -> None:
-        """Lets go of the database, if the capture used one."""
+        """Closes the connection to the database, if the capture used one."""
         if self.run.database_used is not None:
             self.run.database_used.close()
 
@@ -57,10 +60,13 @@ def dataset_of(
     volatile = any(item.get("volatile") for item in payload.get("figures", {}).values())
     timings = bool(payload["timings"]) or volatile
     corpus, store = run.corpus_used, run.database_used
+    if corpus and store:
+        corpus.read |= {"chunks", "vectors"}  # the tables hold both, whoever filled them
     inputs = _traces.settled_inputs([*(corpus.inputs() if corpus else ()), *run.inputs], root)
     models = [*(corpus.models if corpus else ()), *run.models]
     environment = _traces.environment(root, timings) | (store.environment() if store else {})
-    code = _traces.loaded_code(root)
+    script = registry.script(capture.name, root).as_posix()
+    code = _traces.computing_code(root, script)
     dataset: dict[str, Any] = {
         "provenance_version": PROVENANCE_VERSION,
         "schema": f"zeroth/{capture.name}/1",
@@ -69,7 +75,7 @@ def dataset_of(
         "describes": capture.describes,
         "kind": capture.kind,
         "generated_by": {
-            "script": registry.script(capture.name, root).as_posix(),
+            "script": script,
             "regenerate": regenerate_command(capture.name),
             "commit": commit,
             "dirty": dirty(root, code, inputs, before, commit, log),
@@ -77,6 +83,7 @@ def dataset_of(
         },
         "caveats": list(capture.caveats),
         "inputs": inputs,
+        "stages": _stages(corpus, root),
         "models": [model for index, model in enumerate(models) if model not in models[:index]],
         "params": rounded({**(store.params() if store else {}), **run.params}),
         "environment": environment,
@@ -95,6 +102,15 @@ def dataset_of(
         **payload,
     }
     return checked(dataset)
+
+
+def _stages(corpus: Corpus | None, root: Path) -> list[dict[str, Any]]:
+    """What the capture read of its corpus, by digest; nothing where it touched none."""
+    if corpus is None:
+        return []
+    from harness.corpus.stages import entries  # numpy only where there is a corpus
+
+    return entries(corpus, root)
 
 
 def checked(dataset: dict[str, Any]) -> dict[str, Any]:

@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.capture import registry
-from harness.capture.runner import write_atomically
 from harness.errors import HarnessError
-from harness.paths import ROOT, cache_dir
+from harness.paths import ROOT, cache_dir, write_atomically
 from provenance import canary as records
 from provenance.canonical import pretty, sha256_json
 from provenance.compare import CANARY_TOLERANCE, allowed, differences

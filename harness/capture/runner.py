@@ -22,7 +22,7 @@ from harness.capture import traces as _traces
 from harness.capture.api import Capture, Run
 from harness.capture.block import Performed, dataset_of, payload_of
 from harness.errors import HarnessError
-from harness.paths import ROOT
+from harness.paths import ROOT, write_atomically
 from provenance import canary as canary_records
 from provenance.canonical import pretty
 from provenance.captures import regenerate_command
@@ -71,17 +71,6 @@ def _store(corpus: Corpus, log: Log) -> Store:
         told = " ".join(str(error).split())
         remedy = "DATABASE_URL must name a server and a role that may create roles and extensions; or unset it"
         raise HarnessError(f"PostgreSQL refused: {told}; {remedy}") from error
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Writes a file so that readers see the old one or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    try:
-        part.write_text(text, "utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def capture_to(name: str, out: Path, log: Log, root: Path = ROOT) -> dict[str, Any]:

@@ -14,6 +14,9 @@ from typing import Any
 from harness.errors import HarnessError
 from provenance.canonical import sha256_bytes
 from provenance.codehash import code_digest, file_digest
+from provenance.imports import closure
+from provenance.recorders import records_only
+from provenance.stages import ENTRY
 from provenance.state import DATASETS, input_digest, read_dataset
 
 # Import name → distribution whose version may move a number.
@@ -43,6 +46,20 @@ def loaded_code(root: Path) -> dict[str, str]:
         if path is not None:
             found[path] = file_digest(root / path)
     return dict(sorted(found.items()))
+
+
+def computing_code(root: Path, script: str) -> dict[str, str]:
+    """Of the loaded code, what ran after the stages: path → code digest.
+
+    Left out are the recorders (:mod:`provenance.recorders`) and the code of the stages, whose outputs are recorded
+    by digest, unless the capture at ``script`` imports that code itself.
+    """
+    own, stages = closure(root, [script]), closure(root, [ENTRY])
+    return {
+        path: digest
+        for path, digest in loaded_code(root).items()
+        if not records_only(path) and (path in own or path not in stages)
+    }
 
 
 def first_party(file: str | None, root: Path) -> str | None:

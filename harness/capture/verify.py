@@ -7,7 +7,6 @@ capture.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -20,12 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.capture import registry
-from harness.capture.runner import write_atomically
 from harness.errors import HarnessError
-from harness.paths import ROOT
+from harness.paths import ROOT, write_atomically
 from provenance.canonical import pretty
 from provenance.compare import allowed, differences
-from provenance.digests import comparable
+from provenance.digests import comparable, sealed
 from provenance.schema import violations
 from provenance.state import DATASETS, dataset_state, read_dataset
 
@@ -69,23 +67,55 @@ def compared(dataset: Mapping[str, Any], again: Mapping[str, Any]) -> Verdict:
     return Verdict(name, False, f"differs in {len(found)} places or more", tuple(found))
 
 
-def run_again(name: str, root: Path = ROOT) -> Verdict:
-    """Captures again into a temporary folder and compares. HarnessError when the capture fails."""
-    dataset = read_dataset(root, name)
+def run_again(name: str, root: Path = ROOT) -> dict[str, Any]:
+    """Captures again into a temporary folder and returns what came out. HarnessError when the capture fails."""
     with tempfile.TemporaryDirectory(prefix="zeroth-rerun-") as folder:
         out = Path(folder) / f"{name}.json"
         command = [sys.executable, "-m", "harness.capture.runner", name, "--no-canary", "--out", str(out)]
         done = subprocess.run(command, cwd=root, stdout=sys.stderr, check=False)
         if done.returncode != 0:
             raise HarnessError(f"{name}: the re-run ended with exit code {done.returncode}")
-        return compared(dataset, json.loads(out.read_bytes()))
+        again: dict[str, Any] = json.loads(out.read_bytes())
+        return again
 
 
-def append_verified(name: str, by: str, outcome: str, date: str, root: Path = ROOT) -> None:
-    """Adds one entry to a dataset's ``verified``; neither of its digests covers that list."""
-    dataset = read_dataset(root, name)
-    dataset["verified"] = [*dataset["verified"], {"date": date, "by": by, "outcome": outcome}]
+def verified(name: str, date: str, root: Path = ROOT) -> Verdict:
+    """Runs a capture again, and records under ``date`` what came of it: an entry of the dataset's ``verified``.
+
+    Where the result is the same, the dataset's record of code and stages becomes that of the re-run.
+    """
+    dataset, again = read_dataset(root, name), run_again(name, root)
+    verdict = compared(dataset, again)
+    if verdict.good:
+        dataset = refreshed(dataset, again)
+    dataset["verified"] = [*dataset["verified"], {"date": date, "by": "rerun", "outcome": verdict.outcome}]
     write_atomically(root / DATASETS / f"{name}.json", pretty(dataset))
+    return verdict
+
+
+def oldest(number: int, root: Path = ROOT) -> list[str]:
+    """The datasets never run again, then those run again longest ago; within each by date."""
+
+    def confirmed(name: str) -> tuple[bool, str, str]:
+        dataset = read_dataset(root, name)
+        reruns = [str(entry["date"]) for entry in dataset["verified"] if entry["by"] == "rerun"]
+        return bool(reruns), max(reruns, default=str(dataset["run"]["finished"])), name
+
+    known = [name for name in registry.names(root) if (root / DATASETS / f"{name}.json").exists()]
+    return sorted(known, key=confirmed)[:number]
+
+
+def refreshed(dataset: Mapping[str, Any], again: Mapping[str, Any]) -> dict[str, Any]:
+    """The dataset with the code and stage outputs of a clean re-run that gave the same result.
+
+    Numbers, timings, environment and commit stay those of the capture: only what the result is known to follow from
+    is brought up to date. A re-run from uncommitted code changes nothing.
+    """
+    if again["generated_by"]["dirty"]:
+        return dict(dataset)
+    made = {**dataset["generated_by"], **{key: again["generated_by"][key] for key in ("script", "code")}}
+    known = {"generated_by": made, "stages": again["stages"], "inputs": again["inputs"]}
+    return sealed({**dataset, **known, "provenance_version": again["provenance_version"]})
 
 
 def verify(
@@ -107,40 +137,12 @@ def verify(
         if rerun and (root / DATASETS / f"{name}.json").exists() and verdict.outcome != "breaks the schema":
             log(f"{name}: running again")
             try:
-                verdict = run_again(name, root)
+                verdict = verified(name, today(), root)
             except HarnessError as error:
                 verdict = Verdict(name, False, f"failed: {error}")
-            else:
-                append_verified(name, "rerun", verdict.outcome, today(), root)
         bad = bad or not verdict.good
         spent = f", {time.perf_counter() - clock:.0f} s" if rerun else ""
         print(f"{name}: {verdict.outcome}{spent}", flush=True)
         for line in verdict.details:
             print(f"    {line}", flush=True)
     return 1 if bad else 0
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of ``python -m harness verify``."""
-    made = argparse.ArgumentParser(
-        prog="python -m harness verify",
-        description="Check that datasets still follow from code and inputs.",
-        epilog="example: python -m harness verify --rerun rrf",
-    )
-    made.add_argument("names", nargs="*", metavar="NAME", help="datasets; all when none is named")
-    made.add_argument("--rerun", action="store_true", help="capture again, compare, and record the outcome")
-    return made
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Entry of the command; exit codes 0 and 1."""
-    arguments = parser().parse_args(argv)
-    try:
-        return verify(arguments.names, arguments.rerun, lambda message: print(message, file=sys.stderr, flush=True))
-    except HarnessError as error:
-        print(error, file=sys.stderr)
-        return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -22,10 +22,7 @@ from harness.paths import ROOT, write_atomically
 from provenance.canonical import pretty
 from provenance.codehash import file_digest
 from provenance.imports import closure
-from provenance.stages import RECORD, recorded
-
-ENTRY = "harness/corpus/load.py"
-"""The module through which every corpus is made; what it imports is the code of the stages."""
+from provenance.stages import ENTRY, RECORD, recorded
 
 SAMPLED = 8
 DIGITS = 4

@@ -58,7 +58,7 @@ def main() -> int:
     """Entry: writes the file and says how many cases it holds."""
     from playwright.sync_api import sync_playwright
 
-    from harness.capture.runner import write_atomically
+    from harness.paths import write_atomically
 
     executable = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     with sync_playwright() as driver:
