@@ -19,6 +19,7 @@ RECORDERS = (
     "provenance/codehash.py",
     "provenance/compare.py",
     "provenance/digests.py",
+    "provenance/figures.py",
     "provenance/imports.py",
     "provenance/payload.py",
     "provenance/recorders.py",

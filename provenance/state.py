@@ -16,6 +16,7 @@ from provenance.canonical import NotCanonical, sha256_bytes
 from provenance.codehash import digest_today
 from provenance.digests import integrity, payload_digest
 from provenance.figures import TableFault
+from provenance.recorders import records_only
 
 DATASETS = Path("data/interactive")
 
@@ -124,6 +125,8 @@ def _input_reasons(dataset: Mapping[str, Any], root: Path) -> tuple[str, ...]:
 def _code_changes(dataset: Mapping[str, Any], root: Path) -> tuple[list[str], list[str]]:
     changed, removed = [], []
     for entry in dataset.get("generated_by", {}).get("code", ()):
+        if records_only(entry["path"]):
+            continue
         now = digest_today(root / entry["path"])
         if now is None:
             removed.append(entry["path"])

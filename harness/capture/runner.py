@@ -27,6 +27,7 @@ from provenance import canary as canary_records
 from provenance.canonical import pretty
 from provenance.captures import regenerate_command
 from provenance.digests import comparable
+from provenance.recorders import records_only
 from provenance.state import DATASETS, dataset_state, read_dataset
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def canary_to(name: str, out: Path, log: Log, root: Path = ROOT) -> None:
     dataset_of(capture, done, root, before, commit, log)
     payload = payload_of(done.payload, capture.tables)
     record = {
-        "code": _traces.loaded_code(root),
+        "code": {path: digest for path, digest in _traces.loaded_code(root).items() if not records_only(path)},
         "determinism": capture.determinism.as_dict(),
         "payload": comparable({**payload, "volatile": list(capture.volatile)}),
     }

@@ -174,7 +174,7 @@ def test_running_again_is_compared_and_recorded(checkout: Checkout) -> None:
     assert done.returncode == 0 and done.stdout.startswith("demo: same digest")
     assert [(item["by"], item["outcome"]) for item in checkout.dataset["verified"]] == [("rerun", "same digest")]
     assert errors(check_datasets(checkout.root)) == []
-    checkout.write(HELPER, "def score(rank: int, k: int) -> float:\n    return 1 / (k + rank)\n")
+    checkout.write(HELPER, "def score(rank: int, k: int) -> float:\n    return 1 / (rank + k)\n")
     checkout.commit()
     assert checkout.state == "stale"
     assert checkout.python("-m", "harness", "verify", "--rerun", "--oldest", "1").returncode == 0
