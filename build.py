@@ -19,6 +19,7 @@ from jinja2 import TemplateError, TemplateSyntaxError
 
 from checks.data import check_datasets
 from checks.ids import FILE as PUBLISHED
+from checks.ids import facts_of as ids_of
 from checks.ids import update_published
 from checks.pages import read_site
 from checks.problems import Problem, Unreadable, errors
@@ -85,7 +86,7 @@ def _write(site: RenderedSite, options: argparse.Namespace, root: Path, problems
             blocking = 0
         if not blocking:
             if options.update_ids:
-                added = update_published(root, read_site(folder))
+                added = update_published(root, map(ids_of, read_site(folder)))
                 print(f"{added} ids added to {PUBLISHED}", file=sys.stderr)
             publish()
     return blocking

@@ -9,19 +9,21 @@ of a first visit.
 from __future__ import annotations
 
 import gzip
-import os.path
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from checks.addresses import below, candidates, origin, rooted, split
 from checks.html.config import ConfigError
 from checks.noscript import walkthroughs
 from checks.pages import Element, Page
 from checks.problems import Problem
-from checks.rule import Rule, by_id
+from checks.rule import Place, Rule, by_id, frame_of
+from checks.site_files import FolderFiles, SiteFiles
 from checks.styles import references
+from checks.texts import plain_breaks
 
 PAGE_WEIGHT = Rule(
     "page-weight",
@@ -75,15 +77,15 @@ class Budget:
 
 @dataclass
 class Weights:
-    """The compressed sizes of the files of a folder served under ``base``, and what its style sheets name, each read
+    """The compressed sizes of the files of a site served under ``base``, and what its style sheets name, each read
     once."""
 
-    folder: Path
+    files: SiteFiles
     base: str
     read: dict[str, tuple[int, set[str]]] = field(default_factory=dict)
 
     def of(self, path: str) -> int:
-        """Bytes of a file below the folder; 0 where there is none (the guard of links tells)."""
+        """Bytes of a file of the site; 0 where there is none (the guard of links tells)."""
         return self._read(path)[0]
 
     def reached(self, paths: Iterable[str]) -> set[str]:
@@ -96,8 +98,7 @@ class Weights:
 
     def _read(self, path: str) -> tuple[int, set[str]]:
         if path not in self.read:
-            file = self.folder / path
-            content = file.read_bytes() if os.path.isfile(file) else b""
+            content = self.files.read(path) if self.files.is_file(path) else b""
             css = content.decode("utf-8", errors="replace") if path.endswith(".css") else ""
             named = [one.target for one in references(css) if not one.spare]
             self.read[path] = compressed(content), _own(named, path, self.base)
@@ -124,30 +125,63 @@ def check_pages(
     folder: Path, pages: Sequence[Page], budget: Budget | None = None, base: str = "/"
 ) -> Iterator[Problem]:
     """Every page that is too heavy and everything asked of another host, below ``folder`` served under ``base``."""
-    budget, weights = budget or Budget(), Weights(folder, rooted(base))
-    for page in pages:
+    facts = [facts_of(page, base) for page in pages]
+    return check_visits(facts, FolderFiles(folder), budget or Budget(), base)
+
+
+class Visit(NamedTuple):
+    """What this guard keeps of a page: the problems of its own; its bytes as they are, compressed, and compressed
+    without its walkthroughs; what it loads, each file as the sorted candidates for it; where problems of the whole page
+    are placed."""
+
+    path: str
+    problems: tuple[Problem, ...]
+    size: int
+    whole: int
+    bare: int
+    loads: tuple[tuple[str, ...], ...]
+    place: Place
+
+
+def facts_of(page: Page, base: str = "/") -> Visit:
+    """What this guard needs of one page of a site that is served under the path ``base``."""
+    content = page.source.encode()
+    loads = {tuple(sorted(one)): None for one in _loaded(page, rooted(base)) if one}
+    return Visit(
+        page.path,
+        tuple(_foreign_attributes(page)),
+        len(content),
+        compressed(content),
+        compressed(_without_walkthroughs(page).encode()),
+        tuple(loads),
+        frame_of(page),
+    )
+
+
+def check_visits(facts: Iterable[Visit], files: SiteFiles, budget: Budget, base: str = "/") -> Iterator[Problem]:
+    """Every page that is too heavy and everything asked of another host by ``files`` served under ``base``."""
+    weights = Weights(files, rooted(base))
+    for page in facts:
         yield from _check_weight(page, weights, budget)
-        yield from _foreign_attributes(page)
-    yield from _foreign_files(folder)
+        yield from page.problems
+    yield from _foreign_files(files)
 
 
-def _check_weight(page: Page, weights: Weights, budget: Budget) -> Iterator[Problem]:
-    loaded = {max(sorted(one), key=weights.of) for one in _loaded(page, weights.base) if one}
+def _check_weight(page: Visit, weights: Weights, budget: Budget) -> Iterator[Problem]:
+    loaded = {max(one, key=weights.of) for one in page.loads}
     files = sorted(weights.reached(loaded))
     beside = sum(map(weights.of, files))
-    content = page.source.encode()
-    if beside + len(content) <= min(budget.page, budget.whole):
+    if beside + page.size <= min(budget.page, budget.whole):
         return  # fits even uncompressed
-    whole = compressed(content) + beside
-    bare = compressed(_without_walkthroughs(page).encode()) + beside
+    whole, bare = page.whole + beside, page.bare + beside
     heaviest = ", ".join(f"{file} {kilobytes(weights.of(file))}" for file in sorted(files, key=weights.of)[:-4:-1])
     of_it = f"page {kilobytes(whole - beside)}{', ' if heaviest else ''}{heaviest}"
     if bare > budget.page:
         parts = f"{kilobytes(bare)} compressed without walkthroughs, expected at most {kilobytes(budget.page)}"
-        yield PAGE_WEIGHT.on(page, f"a first visit transfers {parts}: {of_it}")
+        yield PAGE_WEIGHT.placed(page.path, page.place, f"a first visit transfers {parts}: {of_it}")
     if whole > budget.whole:
         parts = f"{kilobytes(whole)} compressed, expected at most {kilobytes(budget.whole)}"
-        yield WHOLE_WEIGHT.on(page, f"a first visit transfers {parts}: {of_it}")
+        yield WHOLE_WEIGHT.placed(page.path, page.place, f"a first visit transfers {parts}: {of_it}")
 
 
 def kilobytes(size: int) -> str:
@@ -221,19 +255,18 @@ def _foreign_attributes(page: Page) -> Iterator[Problem]:
             yield FOREIGN_REQUEST.at(element, f"<base> sends every link to {element.attributes['href']!r}")
 
 
-def _foreign_files(folder: Path) -> Iterator[Problem]:
+def _foreign_files(files: SiteFiles) -> Iterator[Problem]:
     """Style sheets and scripts that ask another host."""
-    for file in sorted(folder.rglob("*")):
-        find = _FINDERS.get(file.suffix)
-        if find is None or not file.is_file():
+    for path in files.paths():
+        find = _FINDERS.get(PurePosixPath(path).suffix)
+        if find is None:
             continue
-        text = file.read_text(encoding="utf-8", errors="replace")
+        text = plain_breaks(files.read(path).decode("utf-8", errors="replace"))
         for offset, target in find(text):
             if _is_foreign(target):
                 before = text[:offset]
                 place = before.count("\n") + 1, len(before) - before.rfind("\n")
-                path, rule = file.relative_to(folder).as_posix(), FOREIGN_REQUEST
-                yield Problem(path, *place, rule.id, f"it asks for {target!r}", rule.fix, rule.level)
+                yield FOREIGN_REQUEST.placed(path, place, f"it asks for {target!r}")
 
 
 def _asked_by_style(text: str) -> Iterator[tuple[int, str]]:

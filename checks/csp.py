@@ -6,7 +6,8 @@ The policy is a meta tag, so that it also holds on a static host and from disk. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from checks.addresses import asks
 from checks.html.elements import names
@@ -51,11 +52,14 @@ _EVENTS |= names("waitingforkey beforexrselect devicemotion deviceorientation de
 _EVENTS |= names("gamepadconnected gamepaddisconnected")
 
 
-def check_pages(pages: Sequence[Page]) -> Iterator[Problem]:
-    """Every problem of the policies of some pages; pieces of pages carry none."""
-    for page in pages:
-        if not page.is_fragment:
-            yield from BOOK.check(page)
+def check_pages(pages: Iterable[Page]) -> Iterator[Problem]:
+    """Every problem of the policies of some pages."""
+    return chain.from_iterable(map(check_page, pages))
+
+
+def check_page(page: Page) -> Iterator[Problem]:
+    """Every problem of a page's policy; a piece of a page carries none."""
+    return iter(()) if page.is_fragment else BOOK.check(page)
 
 
 def policies(page: Page) -> list[Element]:

@@ -17,6 +17,7 @@ from checks.html.messages import Located
 from checks.html.report import WRITERS, Tally, Tool, described
 from checks.pages import read_folder
 from checks.rule import Rule
+from checks.site_files import FolderFiles
 
 
 def main(guard: FolderGuard, argv: Sequence[str], out: TextIO | None = None, cwd: Path | None = None) -> int:
@@ -41,9 +42,10 @@ def main(guard: FolderGuard, argv: Sequence[str], out: TextIO | None = None, cwd
         print(error, file=sys.stderr)
         return 2
     pages, unreadable = read_folder(options.folder)
-    asked = Request(options.folder, pages, options.base, options.index, sizes)
+    asked = Request(FolderFiles(options.folder), options.base, options.index, sizes)
     tally = Tally(files=len(pages) + len(unreadable))
-    found = levelled([*unreadable, *guard.check(asked)], config, guard.rules, options.folder)
+    facts = [guard.facts(page, options.base) for page in pages]
+    found = levelled([*unreadable, *guard.check(facts, asked)], config, guard.rules, options.folder)
     placed = sorted(replace(one, path=(options.folder / one.path).as_posix()) for one in found)
     tool = Tool(f"zeroth-{guard.name}", tuple(_described(rule) for rule in guard.rules.values()))
     WRITERS[options.format]((Located(problem, guard.name) for problem in placed), tally, out, tool)

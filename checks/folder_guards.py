@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
+from typing import Any
 
 from checks import a11y, budget, csp, links, noscript
 from checks.pages import Page
 from checks.problems import Problem
 from checks.rule import Rule, by_id
+from checks.site_files import SiteFiles
 
 UNREADABLE = by_id(
     [Rule("unreadable-file", "error", "Every file can be read.", "make the file readable, or leave it out")]
@@ -19,11 +21,10 @@ UNREADABLE = by_id(
 
 @dataclass(frozen=True)
 class Request:
-    """What a guard is asked: a folder with its pages, the path it is served under, the file that stands for a folder
+    """What a guard is asked about a site: its files, the path it is served under, the file that is sent for a folder
     ("" for none), and what a first visit to a page may weigh."""
 
-    folder: Path
-    pages: Sequence[Page]
+    files: SiteFiles
     base: str
     index: str
     sizes: budget.Budget
@@ -31,12 +32,17 @@ class Request:
 
 @dataclass(frozen=True)
 class FolderGuard:
-    """A guard over a folder of HTML; ``own`` are its settings besides ``rules`` and ``paths``."""
+    """A guard over a folder of HTML; ``own`` are its settings besides ``rules`` and ``paths``.
+
+    ``facts``: what it keeps of a page of a site that is served under a path, a function of these two alone. ``check``:
+    all problems, from what was kept of every page.
+    """
 
     name: str
     describes: str
     rules: Mapping[str, Rule]
-    check: Callable[[Request], Iterable[Problem]]
+    facts: Callable[[Page, str], Any]
+    check: Callable[[Sequence[Any], Request], Iterable[Problem]]
     own: tuple[str, ...] = ()
 
 
@@ -47,32 +53,37 @@ GUARDS = {
             "links",
             "Check that every link, fragment and file of a folder of HTML leads somewhere.",
             {**links.RULES, **UNREADABLE},
-            lambda asked: links.check_folder(asked.folder, asked.base, list(asked.pages), asked.index),
+            links.facts_of,
+            lambda facts, asked: links.check_links(facts, asked.files, asked.index),
         ),
         FolderGuard(
             "a11y",
             "Check what can be told of accessibility from tags: titles, headings, landmarks, names, labels.",
             {**a11y.RULES, **UNREADABLE},
-            lambda asked: a11y.check_pages(asked.pages),
+            lambda page, _: a11y.facts_of(page),
+            lambda facts, _: a11y.check_titles(facts),
         ),
         FolderGuard(
             "csp",
             "Check that every page has a strict Content-Security-Policy and keeps to it.",
             {**csp.RULES, **UNREADABLE},
-            lambda asked: csp.check_pages(asked.pages),
+            lambda page, _: tuple(csp.check_page(page)),
+            lambda facts, _: chain.from_iterable(facts),
         ),
         FolderGuard(
             "budget",
             "Check what a first visit to each page transfers, and that nothing is asked of another host.",
             {**budget.RULES, **UNREADABLE},
-            lambda asked: budget.check_pages(asked.folder, asked.pages, asked.sizes, asked.base),
+            budget.facts_of,
+            lambda facts, asked: budget.check_visits(facts, asked.files, asked.sizes, asked.base),
             budget.SETTINGS,
         ),
         FolderGuard(
             "noscript",
             "Check that pages are complete and usable without script.",
             {**noscript.RULES, **UNREADABLE},
-            lambda asked: noscript.check_pages(asked.pages),
+            lambda page, _: tuple(noscript.BOOK.check(page)),
+            lambda facts, _: chain.from_iterable(facts),
         ),
     )
 }

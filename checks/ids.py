@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from checks.pages import Element, Page
 from checks.problems import Problem
@@ -21,13 +22,25 @@ LASTING = ("wt-", "fig-", "metric-", "term-", "section-")
 Published = Mapping[str, Sequence[str]]
 
 
-def published_ids(pages: Sequence[Page]) -> dict[str, list[str]]:
+class Named(NamedTuple):
+    """What this guard keeps of a page: all its ids, those of them that others may link to, both in order, and the path
+    of the page that it sends on to ("" for an ordinary page)."""
+
+    path: str
+    ids: tuple[str, ...]
+    lasting: tuple[str, ...]
+    sent_to: str
+
+
+def facts_of(page: Page) -> Named:
+    """What this guard needs of one page."""
+    lasting = {element.attributes["id"] for element in page.elements if _lasts(element)}
+    return Named(page.path, tuple(sorted(page.ids())), tuple(sorted(lasting)), _sent_to(page))
+
+
+def published_ids(pages: Iterable[Named]) -> dict[str, list[str]]:
     """By path, the ids that others may link to: headings, walkthrough steps, figures, metrics, terms."""
-    return {
-        page.path: sorted({element.attributes["id"] for element in page.elements if _lasts(element)})
-        for page in pages
-        if page.path != "404.html" and not _sent_to(page)
-    }
+    return {page.path: list(page.lasting) for page in pages if page.path != "404.html" and not page.sent_to}
 
 
 def load_published(root: Path, report: list[Problem]) -> dict[str, list[str]]:
@@ -45,7 +58,7 @@ def load_published(root: Path, report: list[Problem]) -> dict[str, list[str]]:
         return {}
 
 
-def check_published(root: Path, pages: Sequence[Page]) -> list[Problem]:
+def check_published(root: Path, pages: Iterable[Named]) -> list[Problem]:
     """``check_ids`` with the list of the project at ``root``."""
     problems: list[Problem] = []
     listed = load_published(root, problems)
@@ -53,7 +66,7 @@ def check_published(root: Path, pages: Sequence[Page]) -> list[Problem]:
     return problems + check_ids(listed, pages, text)
 
 
-def update_published(root: Path, pages: Sequence[Page]) -> int:
+def update_published(root: Path, pages: Iterable[Named]) -> int:
     """Adds every lasting id of a built site to the list; returns how many were new."""
     problems: list[Problem] = []
     listed = load_published(root, problems)
@@ -75,7 +88,7 @@ def written(listed: Published) -> str:
     return json.dumps(listed, indent=1, sort_keys=True) + "\n"
 
 
-def check_ids(listed: Published, pages: Sequence[Page], text: str = "") -> list[Problem]:
+def check_ids(listed: Published, pages: Iterable[Named], text: str = "") -> list[Problem]:
     """Every published page or id that is gone. ``text`` is the list's file, for the lines."""
     known = {page.path: page for page in pages}
     problems = []
@@ -89,8 +102,8 @@ def check_ids(listed: Published, pages: Sequence[Page], text: str = "") -> list[
                 fix = f"restore or mend data/interactive/{dataset[1]}.json; if it was renamed, {fix}"
             problems.append(Problem(FILE, _line(text, path), 1, "published-page", message, _or_never(fix)))
             continue
-        there = known.get(_sent_to(page), page)
-        for ident in sorted(set(ids) - there.ids()):
+        there = known.get(page.sent_to, page)
+        for ident in sorted(set(ids).difference(there.ids)):
             message = f"{there.path} has no id {ident!r} any more, and it was published"
             fix = f"add to `fragments` of content/redirects.yml: {{page: {there.path}, from: {ident}, to: …}}"
             problems.append(Problem(FILE, _line(text, path, ident), 1, "published-id", message, _or_never(fix)))

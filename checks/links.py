@@ -6,11 +6,11 @@ from one.
 
 from __future__ import annotations
 
-import os.path
 import posixpath
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from checks.addresses import asks, below, candidates, origin, rooted
@@ -18,6 +18,7 @@ from checks.html.elements import names
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
 from checks.rule import Rule, by_id
+from checks.site_files import FolderFiles, SiteFiles
 
 _DRAWN = ("href", "xlink:href")
 LINKS = {"a": _DRAWN, "area": ("href",)}
@@ -56,15 +57,23 @@ RULES = by_id(
 """All rules by id, in the order of the documentation."""
 
 
-@dataclass(frozen=True)
-class Site:
-    """What links are resolved against: the folder, the path it is served under, what fragments lead to on its pages by
-    path, and the file that a server sends for a folder ("" when the pages are opened from disk, where none is)."""
+class Link(NamedTuple):
+    """An address on a page that should mean a file of the site: as written, the file's path, the fragment ("" where any
+    part will do), and the elements that name it, each by tag, line and column."""
 
-    folder: Path
-    base: str
-    anchors: Mapping[str, set[str]]
-    index: str = ""
+    target: str
+    file: str
+    fragment: str
+    uses: tuple[tuple[str, int, int], ...]
+
+
+class Linked(NamedTuple):
+    """What this guard keeps of a page: the problems of its own, its links, and what fragments can lead to on it."""
+
+    path: str
+    problems: tuple[Problem, ...]
+    links: tuple[Link, ...]
+    anchors: tuple[str, ...]
 
 
 def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None, index: str = "") -> list[Problem]:
@@ -74,19 +83,39 @@ def check_folder(folder: Path, base: str = "/", pages: list[Page] | None = None,
     a folder is broken unless ``index`` names the file that the server sends for it, such as "index.html".
     """
     pages = read_site(folder) if pages is None else pages
-    site = Site(folder, rooted(base), {page.path: _anchors(page) for page in pages}, index)
-    return [problem for page in pages for problem in _check_page(page, site)]
+    return list(check_links([facts_of(page, base) for page in pages], FolderFiles(folder), index))
 
 
-def _check_page(page: Page, site: Site) -> Iterator[Problem]:
-    yield from _duplicate_ids(page)
-    start = origin(page)
+def facts_of(page: Page, base: str = "/") -> Linked:
+    """What this guard needs of one page of a site that is served under the path ``base``."""
+    start, base = origin(page), rooted(base)
+    problems = list(_duplicate_ids(page))
+    meant: dict[tuple[str, bool], _Meant] = {}
+    uses: dict[tuple[str, str, str], list[tuple[str, int, int]]] = {}
     for element in page.elements:
-        for target, loads in _targets(element):
-            found = _check_target(target.strip(), loads, start, site)
-            if found:
-                rule, message = found
-                yield RULES[rule].at(element, f"<{element.tag}> {message}")
+        for written, loads in _targets(element):
+            target = written.strip()
+            if (target, loads) not in meant:
+                meant[target, loads] = _meant(target, loads, start, base)
+            found = meant[target, loads]
+            if isinstance(found, _Wrong):
+                problems.append(RULES[found.rule].at(element, f"<{element.tag}> {found.message}"))
+            elif found is not None:
+                uses.setdefault((target, *found), []).append((element.tag, *element.place))
+    links = (Link(*link, tuple(places)) for link, places in uses.items())
+    return Linked(page.path, tuple(problems), tuple(links), tuple(sorted(_anchors(page))))
+
+
+def check_links(facts: Sequence[Linked], files: SiteFiles, index: str = "") -> Iterator[Problem]:
+    """The problems of the pages themselves, and every link and fragment that leads nowhere among ``files``; ``index``
+    is the file that a server sends for a folder ("" when the pages are opened from disk, where none is)."""
+    site = _Site(files, {page.path: frozenset(page.anchors) for page in facts}, index)
+    for page in facts:
+        yield from page.problems
+        for link in page.links:
+            if found := site.wrong(link):
+                for tag, line, column in link.uses:
+                    yield RULES[found.rule].placed(page.path, (line, column), f"<{tag}> {found.message}")
 
 
 def _targets(element: Element) -> Iterator[tuple[str, bool]]:
@@ -110,33 +139,67 @@ def _naming(element: Element) -> tuple[str, ...]:
     return LINKS.get(element.tag) or RESOURCES.get(element.tag, ())
 
 
-def _check_target(target: str, loads: bool, start: str | None, site: Site) -> tuple[str, str] | None:
-    """Rule and message of what is wrong with one link, relative to the path ``start``, or None."""
+class _Wrong(NamedTuple):
+    """A broken rule and the message, to which the element is prefixed."""
+
+    rule: str
+    message: str
+
+
+_Meant = _Wrong | tuple[str, str] | None
+"""What an address comes to on its page: a fault, a file of the site with a fragment, or nothing to look at."""
+
+
+def _meant(target: str, loads: bool, start: str | None, base: str) -> _Meant:
+    """What one address relative to the path ``start`` means below ``base``."""
     try:
         parts = urlsplit(target)
     except ValueError as error:
-        return "broken-link", f"has {target!r}, which is no address: {error}"
+        return _Wrong("broken-link", f"has {target!r}, which is no address: {error}")
     if parts.scheme == "javascript":
-        return "script-link", "runs a script instead of leading to a page"
+        return _Wrong("script-link", "runs a script instead of leading to a page")
     if parts.scheme == "data":
         return None
     if not target:
-        return "empty-link", "has an empty address"
+        return _Wrong("empty-link", "has an empty address")
     if parts.scheme or parts.netloc or start is None:
-        return ("external-resource", f"loads {target!r} from another host") if loads else None
-    place = below(start, target, site.base)
-    if not place:
-        return "broken-link", f"leads to {target!r}, outside {site.base if parts.path.startswith('/') else 'the site'}"
-    if os.path.isdir(site.folder / place):  # no error, as Path.is_dir has, for a name that is too long
-        if not site.index:
-            return "broken-link", f"leads to {target!r}, a folder, which opens from no disk"
-        place = posixpath.normpath(posixpath.join(place, site.index))
-    if not os.path.isfile(site.folder / place):
-        return "broken-link", f"leads to {target!r}, but there is no file {place}"
+        return _Wrong("external-resource", f"loads {target!r} from another host") if loads else None
+    file = below(start, target, base)
+    if not file:
+        outside = base if parts.path.startswith("/") else "the site"
+        return _Wrong("broken-link", f"leads to {target!r}, outside {outside}")
     fragment = unquote(parts.fragment.partition(":~:")[0])
-    if fragment and fragment.lower() != "top" and fragment not in site.anchors.get(place, {fragment}):
-        return "broken-fragment", f"leads to {target!r}, but {place} has no id {fragment!r}"
-    return None
+    return file, "" if fragment.lower() == "top" else fragment
+
+
+@dataclass
+class _Site:
+    """What links are resolved against: files, what fragments lead to on the pages by path, the file sent for a folder;
+    ``known``: what the guard has found of a file."""
+
+    files: SiteFiles
+    anchors: Mapping[str, frozenset[str]]
+    index: str
+    known: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def wrong(self, link: Link) -> _Wrong | None:
+        """What is wrong with a link, or None."""
+        if link.file not in self.known:
+            self.known[link.file] = self._found(link.file)
+        file, fault = self.known[link.file]
+        if fault:
+            return _Wrong("broken-link", f"leads to {link.target!r}, {fault}")
+        if link.fragment and link.fragment not in self.anchors.get(file, {link.fragment}):
+            return _Wrong("broken-fragment", f"leads to {link.target!r}, but {file} has no id {link.fragment!r}")
+        return None
+
+    def _found(self, file: str) -> tuple[str, str]:
+        """The file that a path leads to, and why it leads to none ("" where it does)."""
+        if self.files.is_folder(file):
+            if not self.index:
+                return file, "a folder, which opens from no disk"
+            file = posixpath.normpath(posixpath.join(file, self.index))
+        return file, "" if self.files.is_file(file) else f"but there is no file {file}"
 
 
 def _identified(page: Page) -> list[Element]:

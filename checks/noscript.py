@@ -7,7 +7,8 @@ made by the script.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from checks.html.elements import names
 from checks.pages import Element, Page
@@ -22,10 +23,9 @@ _ROLES = names("button checkbox combobox menuitem radio searchbox slider spinbut
 _NATIVE = names("summary option")
 
 
-def check_pages(pages: Sequence[Page]) -> Iterator[Problem]:
+def check_pages(pages: Iterable[Page]) -> Iterator[Problem]:
     """Everything on some pages that only a script makes visible or useful."""
-    for page in pages:
-        yield from BOOK.check(page)
+    return chain.from_iterable(map(BOOK.check, pages))
 
 
 def walkthroughs(page: Page) -> list[Element]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from checks import allowed
 from checks.addresses import split
 from checks.pages import Element, Page, read_site
 from checks.problems import Problem
 from checks.prose import IN_WORDS, UNBOUND, UNREAD, check_prose
-from checks.rule import Rule, by_id
+from checks.rule import Place, Rule, by_id
+from checks.site_files import FolderFiles, SiteFiles
 from provenance.figures import Figures, figures_of
 
 __all__ = ["RULES", "agrees", "check_figures", "check_prose"]
@@ -31,42 +32,78 @@ RULES = by_id((UNBOUND, IN_WORDS, allowed.RULE, UNREAD, DIFFERS))
 SPACES = "\u202f\u2009\u00a0 "
 
 
+class Printed(NamedTuple):
+    """A figure as a page prints it: the data page and the fragment there that it links to, the ``data-format`` of the
+    link, whether it is the upper end of an interval, its ``value`` and its text."""
+
+    page: str
+    fragment: str
+    how: str
+    high: bool
+    value: str | None
+    text: str
+
+
+class Figured(NamedTuple):
+    """What this guard keeps of a page: its printed figures, each with the lines and columns where it stands."""
+
+    path: str
+    printed: tuple[tuple[Printed, tuple[Place, ...]], ...]
+
+
 def check_figures(folder: Path, pages: list[Page] | None = None) -> list[Problem]:
     """Every printed figure of a built site that differs from the JSON beside its data page."""
     pages = read_site(folder) if pages is None else pages
-    figures = _Figures(folder)
-    return [problem for page in pages for problem in _check_page(page, figures)]
+    return list(check_printed(map(facts_of, pages), FolderFiles(folder)))
 
 
-def _check_page(page: Page, figures: _Figures) -> Iterator[Problem]:
-    for element in page.elements:
-        if element.tag != "data":
-            continue
+def facts_of(page: Page) -> Figured:
+    """What this guard needs of one page."""
+    found: dict[Printed, list[Place]] = {}
+    for element in page.tagged("data"):
         link = element.closest("a")
-        if link is None or not link.has_class("num") or "data-num" not in link.attributes:
-            continue
-        message = _compare(element, link, page, figures)
-        if message:
-            yield DIFFERS.at(element, message)
+        if link is not None and link.has_class("num") and "data-num" in link.attributes:
+            found.setdefault(_printed(element, link), []).append(element.place)
+    return Figured(page.path, tuple((one, tuple(places)) for one, places in found.items()))
 
 
-def _compare(element: Element, link: Element, page: Page, known: _Figures) -> str:
-    """What is wrong with one printed figure, empty where nothing is."""
+def _printed(element: Element, link: Element) -> Printed:
     target = split(link.attributes.get("href", ""))
-    place = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), target.path))
-    name = posixpath.basename(posixpath.dirname(place))
-    figure = known.of(place).get(target.fragment.removeprefix("fig-"))
+    return Printed(
+        posixpath.normpath(posixpath.join(posixpath.dirname(element.page.path), target.path)),
+        target.fragment,
+        link.attributes.get("data-format", ""),
+        element.has_class("high"),
+        element.attributes.get("value"),
+        element.text,
+    )
+
+
+def check_printed(facts: Iterable[Figured], files: SiteFiles) -> Iterator[Problem]:
+    """Every printed figure that differs from the JSON beside its data page among ``files``."""
+    known = _Known(files)
+    verdicts: dict[Printed, str] = {}
+    for page in facts:
+        for one, places in page.printed:
+            if one not in verdicts:
+                verdicts[one] = _compare(one, known)
+            if verdicts[one]:
+                yield from (DIFFERS.placed(page.path, place, verdicts[one]) for place in places)
+
+
+def _compare(one: Printed, known: _Known) -> str:
+    """What is wrong with one printed figure, empty where nothing is."""
+    name = posixpath.basename(posixpath.dirname(one.page))
+    figure = known.of(one.page).get(one.fragment.removeprefix("fig-"))
     if figure is None:
-        return f"the number {element.text!r} links to {target.fragment!r}, which is no figure of {name}"
-    how = link.attributes.get("data-format")
-    value, percent = figure["value"], how == "percent"
-    if how == "interval":
-        bounds = figure.get("interval") or [None, None]
-        value = bounds[1 if element.has_class("high") else 0]
-    if element.attributes.get("value") != (json.dumps(value) if not isinstance(value, str) else value):
-        return f"<data value={element.attributes.get('value')!r}>, but {name} holds {value!r}"
-    if not agrees(element.text, value, figure.get("digits"), percent):
-        return f"the page prints {element.text!r}, but {name} holds {value!r}"
+        return f"the number {one.text!r} links to {one.fragment!r}, which is no figure of {name}"
+    value = figure["value"]
+    if one.how == "interval":
+        value = (figure.get("interval") or [None, None])[one.high]
+    if one.value != (json.dumps(value) if not isinstance(value, str) else value):
+        return f"<data value={one.value!r}>, but {name} holds {value!r}"
+    if not agrees(one.text, value, figure.get("digits"), one.how == "percent"):
+        return f"the page prints {one.text!r}, but {name} holds {value!r}"
     return ""
 
 
@@ -88,18 +125,18 @@ def agrees(text: str, value: Any, digits: int | None, percent: bool = False) -> 
     return printed in {exact.quantize(step, rule) for rule in (ROUND_HALF_EVEN, ROUND_HALF_UP)}
 
 
-class _Figures:
+class _Known:
     """The figures of the datasets of one built site, each file read once."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, files: SiteFiles) -> None:
+        self.files = files
         self.read: dict[str, Figures] = {}
 
     def of(self, place: str) -> Figures:
         """The figures behind the data page at ``place``; empty where there is no such page."""
         where = posixpath.dirname(place)
         if where not in self.read:
-            file = self.folder / where / f"{posixpath.basename(where)}.json"
-            data = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+            file = posixpath.join(where, f"{posixpath.basename(where)}.json")
+            data = json.loads(self.files.read(file)) if self.files.is_file(file) else {}
             self.read[where] = figures_of(data)
         return self.read[where]

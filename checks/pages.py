@@ -61,12 +61,17 @@ class Element:
     @property
     def line(self) -> int:
         """The line of the start tag, from 1."""
-        return self.page.positions.at(self.offset)[0]
+        return self.place[0]
 
     @property
     def column(self) -> int:
         """The column of the start tag, from 1."""
-        return self.page.positions.at(self.offset)[1]
+        return self.place[1]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and column of the start tag, from 1."""
+        return self.page.positions.at(self.offset)
 
     @property
     def text(self) -> str:

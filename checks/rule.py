@@ -10,6 +10,8 @@ from checks.problems import Level, Problem
 
 Found = Iterator[tuple[Element | None, str]]
 """What breaks a rule: the element (None: the page as a whole) and the sentence that says how."""
+Place = tuple[int, int]
+"""Line and column, from 1."""
 PageRule = Callable[[Page], Found]
 
 
@@ -24,14 +26,21 @@ class Rule:
 
     def at(self, element: Element, message: str) -> Problem:
         """The problem that this element breaks the rule."""
-        return Problem(element.page.path, element.line, element.column, self.id, message, self.fix, self.level)
+        return self.placed(element.page.path, element.place, message)
 
     def on(self, page: Page, message: str) -> Problem:
         """The problem that something is missing on the page: placed at its body."""
-        frame = page.tagged("body", "html")
-        if frame:
-            return self.at(frame[0], message)
-        return Problem(page.path, 1, 1, self.id, message, self.fix, self.level)
+        return self.placed(page.path, frame_of(page), message)
+
+    def placed(self, path: str, place: Place, message: str) -> Problem:
+        """The problem that the rule is broken at a line and column of a page."""
+        return Problem(path, *place, self.id, message, self.fix, self.level)
+
+
+def frame_of(page: Page) -> Place:
+    """Where a problem of a page as a whole is placed: at its body, its ``<html>``, or its beginning."""
+    frame = page.tagged("body", "html")
+    return frame[0].place if frame else (1, 1)
 
 
 def by_id(rules: Iterable[Rule]) -> dict[str, Rule]:

@@ -6,22 +6,26 @@ import os.path
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePath
 
 import yaml
 
 from checks.allowed import load_allowed
 from checks.budget import Budget
+from checks.facts import PageFacts, PageSettings, page_facts
 from checks.folder_guards import GUARDS, FolderGuard, Request
-from checks.html import RULES, check
+from checks.html import RULES
 from checks.html.config import PYPROJECT, Config, ConfigError, Levelled, levelled, read_table
 from checks.ids import check_published
-from checks.numbers import check_figures, check_prose
-from checks.pages import Page, read_page
+from checks.numbers import check_printed, check_prose
 from checks.problems import Problem, Unreadable
+from checks.site_files import FolderFiles, SiteFiles
 from checks.texts import read_text
 from checks.unused import check_unused
 from checks.yaml_text import read_yaml
+
+_HTML_SETTINGS = ("fragment",)
 
 
 def check_content(root: Path) -> list[Problem]:
@@ -66,26 +70,54 @@ def check_site(folder: Path, base: str = "/", root: Path | None = None, place: P
     With the project's ``root``, also that everything it ever published is still there; its pyproject.toml may set
     what it sets for the commands: levels, by paths for which the folder stands at ``place``, and the budget of a page.
     """
-    texts = {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.html"))
-    }
-    pages = [read_page(text, path) for path, text in texts.items()]
-    settings = _Settings(root, PurePath(os.path.relpath(place or folder, root)))
-    found = settings.levelled("html", RULES, ("fragment",), partial(_nesting, texts))
-    found += [*check_figures(folder, pages), *(check_published(root, pages) if root else [])]
+    settings = page_settings(root, base)
+    facts = [
+        page_facts(file.read_text(encoding="utf-8"), file.relative_to(folder).as_posix(), settings)
+        for file in sorted(folder.rglob("*.html"))
+    ]
+    return check_facts(facts, FolderFiles(folder), base, root, place or folder)
+
+
+def page_settings(root: Path | None, base: str = "/") -> PageSettings:
+    """What the facts of a page depend on, for a site served under ``base`` with the settings of the project at
+    ``root``; settings that cannot be meant are as none, and ``check_facts`` reports them."""
+    try:
+        table = read_table(None, "html", root) if root else {}
+        return PageSettings(base, Config.from_dict(table, RULES, _HTML_SETTINGS).fragment)
+    except ConfigError:
+        return PageSettings(base)
+
+
+def check_facts(
+    facts: Iterable[PageFacts],
+    files: SiteFiles,
+    base: str = "/",
+    root: Path | None = None,
+    place: Path | None = None,
+) -> list[Problem]:
+    """Everything the guards find in a site, from the facts of its pages (made with ``page_settings(root, base)``) and
+    its ``files``, the pages among them. The facts come in any order; ``place`` is where the site is put; the rest is as
+    for ``check_site``."""
+    facts = sorted(facts, key=lambda one: one.path.split("/"))
+    settings = _Settings(root, PurePath(os.path.relpath(place or ".", root)))
+    found = settings.levelled("html", RULES, _HTML_SETTINGS, lambda *_: chain.from_iterable(one.html for one in facts))
+    found += check_printed((one.figures for one in facts), files)
+    found += check_published(root, [one.ids for one in facts]) if root else []
     for guard in GUARDS.values():
-        found += settings.levelled(guard.name, guard.rules, guard.own, partial(_asked, guard, folder, pages, base))
+        found += settings.levelled(guard.name, guard.rules, guard.own, partial(_asked, guard, facts, files, base))
     return [*settings.faults, *found]
 
 
-def _nesting(texts: Mapping[str, str], config: Config, table: Mapping[str, object]) -> Iterable[Problem]:
-    return (problem for path, text in texts.items() for problem in check(text, path, Config(fragment=config.fragment)))
-
-
 def _asked(
-    guard: FolderGuard, folder: Path, pages: Sequence[Page], base: str, config: Config, table: Mapping[str, object]
+    guard: FolderGuard,
+    facts: Sequence[PageFacts],
+    files: SiteFiles,
+    base: str,
+    config: Config,
+    table: Mapping[str, object],
 ) -> Iterable[Problem]:
-    return guard.check(Request(folder, pages, base, "", Budget.from_dict(table)))
+    kept = [getattr(one, guard.name) for one in facts]
+    return guard.check(kept, Request(files, base, "", Budget.from_dict(table)))
 
 
 @dataclass(frozen=True)

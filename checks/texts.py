@@ -7,6 +7,11 @@ from pathlib import Path
 from checks.problems import Problem, Unreadable
 
 
+def plain_breaks(text: str) -> str:
+    """The text with plain line ends, as reading a file gives it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def read_text(file: Path) -> str:
     """The text with plain line ends; Unreadable for a folder of that name or bytes that are not UTF-8."""
     try:

@@ -52,6 +52,7 @@ TESTS = (
     ("checks/settings.py", ("tests/site/test_allowed.py", "unused"), ()),
     ("checks/unused.py", ("unused",), ()),
     ("checks/ids.py", ("tests/site/test_published_ids.py",), ()),
+    *((f"checks/{name}.py", ("facts", "site_guards"), ()) for name in ("facts", "site_files")),
     ("checks/data", ("tests/provenance/test_data_guard_words.py", "tests/provenance/test_data_guard.py"), ()),
     ("checks/", ("folder_cli", "site_guards", "use"), ("site_cases",)),
 )

@@ -6,11 +6,12 @@ Needs nothing but the standard library.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from checks.pages import Page
 from checks.problems import Problem
-from checks.rule import Rule, by_id
+from checks.rule import Place, Rule, by_id
 
 from . import page_rules, part_rules
 
@@ -24,23 +25,39 @@ RULES = by_id([*page_rules.BOOK.rules.values(), TITLE_UNIQUE, *part_rules.BOOK.r
 """All rules by id, in the order of the documentation."""
 
 
-def check_pages(pages: Sequence[Page]) -> Iterator[Problem]:
+class Titled(NamedTuple):
+    """What this guard keeps of a page: the problems of its own, and the title that no other page may have, with its
+    place; empty where that does not count."""
+
+    path: str
+    problems: tuple[Problem, ...]
+    title: str = ""
+    place: Place = (0, 0)
+
+
+def check_pages(pages: Iterable[Page]) -> Iterator[Problem]:
     """Every problem of the pages of one site; pieces of pages are judged by their parts only."""
-    for page in pages:
-        if not page.is_fragment:
-            yield from page_rules.BOOK.check(page)
-        yield from part_rules.BOOK.check(page)
-    yield from _same_titles(pages)
+    return check_titles([facts_of(page) for page in pages])
 
 
-def _same_titles(pages: Sequence[Page]) -> Iterator[Problem]:
-    """Pages with the title of another; those that only send on to a page do not count."""
-    first: dict[str, Page] = {}
-    for page in pages:
-        title = page_rules.title_of(page)
-        if title is None or page.is_fragment or page_rules.is_forwarding(page):
-            continue
-        text = " ".join(title.text.split())
-        other = first.setdefault(text, page)
-        if text and other is not page:
-            yield TITLE_UNIQUE.at(title, f"the title {text!r} is that of {other.path} too")
+def facts_of(page: Page) -> Titled:
+    """What this guard needs of one page."""
+    whole = () if page.is_fragment else page_rules.BOOK.check(page)
+    problems = (*whole, *part_rules.BOOK.check(page))
+    title = page_rules.title_of(page)
+    if title is None or page.is_fragment or page_rules.is_forwarding(page):
+        return Titled(page.path, problems)
+    return Titled(page.path, problems, " ".join(title.text.split()), title.place)
+
+
+def check_titles(facts: Iterable[Titled]) -> Iterator[Problem]:
+    """The problems of the pages, then each title that is that of an earlier page; pages that only send on to another
+    do not count."""
+    first: dict[str, str] = {}
+    same = []
+    for page in facts:
+        yield from page.problems
+        if page.title and first.setdefault(page.title, page.path) != page.path:
+            same.append((page, f"the title {page.title!r} is that of {first[page.title]} too"))
+    for page, message in same:
+        yield TITLE_UNIQUE.placed(page.path, page.place, message)

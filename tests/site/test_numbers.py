@@ -283,12 +283,12 @@ def test_a_printed_figure_is_held_to_its_dataset_in_every_form(tmp_path: Path, h
 def test_pages_and_datasets_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert figures(tmp_path, printed("half", "0.5", "0.51") * 2) != []
     pages, read = read_site(tmp_path), []
-    text_of = Path.read_text
+    bytes_of = Path.read_bytes
 
-    def counted(file: Path, encoding: str | None = None) -> str:
+    def counted(file: Path) -> bytes:
         read.append(file.name)
-        return text_of(file, encoding)
+        return bytes_of(file)
 
-    monkeypatch.setattr(Path, "read_text", counted)
+    monkeypatch.setattr(Path, "read_bytes", counted)
     assert check_figures(tmp_path, []) == [] and read == []
     assert len(check_figures(tmp_path, pages)) == 2 and read == ["d.json"]

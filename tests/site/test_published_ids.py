@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from checks.ids import FILE, check_ids, check_published, published_ids, update_published, written
-from checks.pages import Page, read_page
+from checks.ids import FILE, Named, check_ids, check_published, facts_of, published_ids, update_published, written
+from checks.pages import read_page
 
 MOVED = '<p http-equiv="refresh">x</p><meta name="x"><meta http-equiv="refresh" content="0; url=../new.html#part">'
 
@@ -19,8 +19,8 @@ def project(root: Path, text: str | None) -> Path:
     return root
 
 
-def pages(**texts: str) -> list[Page]:
-    return [read_page(text, name.replace("__", "/") + ".html") for name, text in texts.items()]
+def pages(**texts: str) -> list[Named]:
+    return [facts_of(read_page(text, name.replace("__", "/") + ".html")) for name, text in texts.items()]
 
 
 def test_headings_and_parts_with_a_lasting_name_are_published() -> None:
