@@ -14,8 +14,8 @@ from pathlib import Path
 
 from checks.html.elements import CLOSES_P, VOID, names
 from checks.html.files import html_files, read_html
+from checks.html.fragment import is_fragment
 from checks.html.messages import Positions
-from checks.html.run import is_fragment
 from checks.html.tokens import RAW_TEXT, TOKEN, irregular, raw_end, read_attributes, read_tag
 from checks.problems import Problem
 

@@ -6,8 +6,6 @@ content of an inert ``<template>`` or of foreign elements other than their HTML 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .elements import (
     FLOW_ONLY,
     INTERACTIVE,
@@ -20,94 +18,68 @@ from .elements import (
     TABLE_PARTS,
     is_custom,
 )
+from .rule import Breach
 from .states import FORBID_BITS, FORBIDDEN_BY, INTERACTIVE_BIT, LABEL, MAP, State
 from .tokens import BODY_OK, CONTROLS, HIDDEN_INPUT, HREF, TABINDEX, USEMAP, Tag
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """A broken content rule and the names of the ancestor that sets the limit."""
-
-    rule: str
-    ancestors: frozenset[str] = frozenset()
-    detail: str = ""
-
-
-_OPTION = frozenset({"option"})
-
-
-def judge_content(state: State, tag: Tag) -> list[Broken]:
+def judge_content(state: State, tag: Tag) -> list[Breach]:
     """The content rules that ``tag`` breaks as an HTML element in ``state``, most telling first."""
     found = []
     name = tag.name
     if not is_custom(name):
         if name in OBSOLETE:
-            found.append(Broken("obsolete-element"))
+            found.append(Breach("obsolete-element"))
         elif name not in KNOWN:
-            found.append(Broken("unknown-element"))
-    descendant = _descendant(state, tag)
-    if descendant:
-        found.append(descendant)
-    elif place := _place(state, tag):
-        found.append(place)
+            found.append(Breach("unknown-element"))
+    if breach := _descendant(state, tag) or _place(state, tag):
+        found.append(breach)
     return found
 
 
-def is_interactive(tag: Tag) -> bool:
-    """Whether the element is interactive content (section 3.2.5.2.7)."""
-    name = tag.name
-    if name in INTERACTIVE:
-        return True
-    if name == "a":
-        return bool(tag.flags & HREF)
-    if name == "input":
+def in_label(state: State, tag: Tag) -> bool:
+    """Whether this element counts as a control of an open ``<label>``."""
+    return bool(state.bits & LABEL) and tag.name in LABELABLE and not tag.flags & HIDDEN_INPUT
+
+
+def _is_interactive(tag: Tag) -> bool:
+    """Whether the element is interactive content (section 3.2.5.2.7); the flags belong to one element each."""
+    if tag.name == "input":
         return not tag.flags & HIDDEN_INPUT
-    if name == "img":
-        return bool(tag.flags & USEMAP)
-    return bool(tag.flags & CONTROLS)
+    return tag.name in INTERACTIVE or bool(tag.flags & (HREF | USEMAP | CONTROLS))
 
 
-def is_labelable(tag: Tag) -> bool:
-    """Whether a label can name this element."""
-    return tag.name in LABELABLE and not tag.flags & HIDDEN_INPUT
-
-
-def _descendant(state: State, tag: Tag) -> Broken | None:
+def _descendant(state: State, tag: Tag) -> Breach | None:
     bits, name = state.bits, tag.name
-    if bits & INTERACTIVE_BIT and (is_interactive(tag) or tag.flags & TABINDEX):
-        detail = "is interactive content" if is_interactive(tag) else "has a tabindex attribute"
-        return Broken("interactive-in-interactive", INTERACTIVE_LIMITS, detail)
+    if bits & INTERACTIVE_BIT and (_is_interactive(tag) or tag.flags & TABINDEX):
+        detail = "is interactive content" if _is_interactive(tag) else "has a tabindex attribute"
+        return Breach("interactive-in-interactive", INTERACTIVE_LIMITS, detail=detail)
     hit = bits & FORBIDDEN_BY.get(name, 0)
     if hit:
-        return Broken("forbidden-descendant", frozenset(a for a, bit in FORBID_BITS.items() if hit & bit))
-    if bits & FORBID_BITS["option"] and (is_interactive(tag) or tag.flags & TABINDEX):
-        return Broken("interactive-in-option", _OPTION)
+        return Breach("forbidden-descendant", frozenset(a for a, bit in FORBID_BITS.items() if hit & bit))
+    if bits & FORBID_BITS["option"] and (_is_interactive(tag) or tag.flags & TABINDEX):
+        return Breach("interactive-in-option", frozenset({"option"}))
     return None
 
 
-def _place(state: State, tag: Tag) -> Broken | None:
+def _place(state: State, tag: Tag) -> Breach | None:
     name, model = tag.name, state.model
     if model.base == "any" or name in model.extra:
         return None
     if model.base == "nothing":
-        return Broken("child-not-allowed", frozenset({state.name}))
+        return Breach("child-not-allowed", frozenset({state.name}))
     if name in METADATA:
-        return Broken("metadata-in-body", frozenset({"body"}))
+        return Breach("metadata-in-body", frozenset({"body"}))
     if name in ("link", "meta"):
-        return None if tag.flags & BODY_OK else Broken("metadata-in-body", frozenset({"body"}))
+        return None if tag.flags & BODY_OK else Breach("metadata-in-body", frozenset({"body"}))
     if name == "area" and not state.bits & MAP:
-        return Broken("misplaced-element", detail="<map>")
+        return Breach("misplaced-element", detail="<map>")
     if name in PARENTS and name not in TABLE_PARTS | {"html", "head", "body"}:
-        return Broken("misplaced-element", frozenset({state.name}), _listed(PARENTS[name]))
+        return Breach("misplaced-element", frozenset({state.name}), detail=_listed(PARENTS[name]))
     if model.base == "phrasing" and name in FLOW_ONLY:
-        return Broken("flow-in-phrasing")
+        return Breach("flow-in-phrasing")
     return None
 
 
 def _listed(names: tuple[str, ...]) -> str:
     return " or ".join(f"<{name}>" for name in names)
-
-
-def in_label(state: State, tag: Tag) -> bool:
-    """Whether this element counts as a control of an open ``<label>``."""
-    return bool(state.bits & LABEL) and is_labelable(tag)

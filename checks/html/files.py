@@ -9,7 +9,8 @@ from checks.problems import Problem
 
 from .config import Config
 from .encoding import Decoded, decode
-from .guard import Finding, Guard
+from .findings import Finding
+from .guard import Guard
 from .messages import Located, Positions, locate
 
 SUFFIXES = frozenset((".html", ".htm", ".xhtml"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from checks.problems import Level, Problem
 
-from .guard import Finding
+from .findings import Finding
 from .rules import RULES
 
 _BREAK = re.compile(r"\r\n?|\n")

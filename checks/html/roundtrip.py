@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .guard import Finding, is_fragment
+from .findings import Finding
+from .fragment import is_fragment
+from .tokens import SPACE
 from .written import Tree, written_tree
 
-_SPACE = " \t\n\f\r"
 _ROOT, _TEXT = "#document", "#text"
 _HIDDEN = frozenset(("selectedcontent",))  # the parser copies the chosen option into it
 _RAW_WITH_SCRIPTS = _HIDDEN | {"noscript"}
@@ -65,13 +66,13 @@ def _name(node: Any, module: Any) -> str:
         return str(node.tag).lower()
     if isinstance(node, module.Document):
         return _ROOT
-    if isinstance(node, (module.Text, module.CData)) and node.data.strip(_SPACE):
+    if isinstance(node, (module.Text, module.CData)) and node.data.strip(SPACE):
         return _TEXT
     return ""
 
 
 def survives(text: str, fragment: bool | None = None) -> bool:
-    """Whether the parser builds the written tree, with scripting off and on; ``fragment`` as in ``Run``."""
+    """Whether the parser builds the written tree, with scripting off and on; ``fragment`` as in ``Guard``."""
     if is_fragment(text) if fragment is None else fragment:
         text = f"<!DOCTYPE html><html><head></head><body>{text}</body></html>"
     written = written_tree(text)

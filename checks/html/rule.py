@@ -28,6 +28,16 @@ class Rule:
     fix: str
 
 
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule broken in some state: the names of the ancestor that sets the limit, and the tags a browser would add."""
+
+    rule: str
+    ancestors: frozenset[str] = frozenset()
+    implies: tuple[str, ...] = ()
+    detail: str = ""
+
+
 def unstable(id: str, explains: str, says: str, browser: str, fix: str) -> Rule:
     """A rule whose breach gives another tree than written."""
     return Rule(id, "unstable", "error", explains, says, browser, fix)

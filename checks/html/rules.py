@@ -19,9 +19,6 @@ _UNREADABLE = Rule(
 RULES: dict[str, Rule] = {rule.id: rule for rule in (*UNSTABLE, *NON_CONFORMING, _UNREADABLE)}
 """All rules by id, in the order of the documentation."""
 
-CONFORMING = ("implied-tbody", "implied-colgroup", "implied-document-tag", "omitted-end-tag")
-"""Rules about what the standard allows; other projects may want them off."""
-
 
 def is_unstable(rule: str) -> bool:
     """Whether this rule says that a browser builds another tree."""

@@ -105,17 +105,10 @@ class State:
         self.texty = self.ordered or mode != "body" or not model.text
         self.after: dict[Tag, State | Skip] = {}
 
-    def changed(self, mode: str | None = None, detached: bool = False, bits: int | None = None) -> State:
+    def changed(self, mode: str = "", detached: bool = False, bits: int | None = None) -> State:
         """The same state in another insertion mode, with other bits, or with its link off the parser's stack."""
-        return state_of(
-            self.name,
-            self.ns,
-            self.mode if mode is None else mode,
-            self.bits if bits is None else bits,
-            self.model,
-            self.inert,
-            detached,
-        )
+        bits = self.bits if bits is None else bits
+        return state_of(self.name, self.ns, mode or self.mode, bits, self.model, self.inert, detached)
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from .elements import names
 
@@ -33,6 +34,7 @@ _ATTRIBUTE = re.compile(
     r"([^ \t\n\f\r/>][^ \t\n\f\r/>=]*+)"
     rf"(?:{_S}*+={_S}*+(?:\"([^\"]*+)\"|'([^']*+)'|([^ \t\n\f\r\"'>][^ \t\n\f\r>]*+))?+)?+"
 )
+_BOGUS = re.compile(r"<(?:[!?]|/(?!\Z))")
 _TAG_NAME = re.compile(r"</?([A-Za-z][^ \t\n\f\r/>]*+)")
 
 # What an attribute can change, as flags of a tag.
@@ -51,6 +53,11 @@ class Tag:
     slash: bool
     flags: int
 
+    @property
+    def shown(self) -> str:
+        """The tag without its attributes, as messages show it."""
+        return f"</{self.name}>" if self.closing else f"<{self.name}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -67,16 +74,12 @@ class Written:
         return self.id is None and self.repeated is None and not self.malformed
 
 
-_interned: dict[tuple[str, bool, bool, int], Tag] = {}
+_interned = cache(Tag)
 
 
 def intern_tag(name: str, closing: bool = False, slash: bool = False, flags: int = 0) -> Tag:
     """The one ``Tag`` object with these properties."""
-    key = (name, closing, slash, flags)
-    tag = _interned.get(key)
-    if tag is None:
-        tag = _interned[key] = Tag(*key)
-    return tag
+    return _interned(name, closing, slash, flags)
 
 
 def _lower(name: str) -> str:
@@ -152,49 +155,36 @@ class Irregular:
 
 def irregular(text: str, start: int, foreign: bool) -> Irregular:
     """Read at ``text[start] == "<"`` what a browser reads; ``foreign`` allows CDATA sections."""
-    follower = text[start + 1 : start + 2]
-    if follower.isascii() and follower.isalpha():
-        return _loose_tag(text, start)
-    if follower == "/":
-        after = text[start + 2 : start + 3]
-        if after.isascii() and after.isalpha():
-            return _loose_tag(text, start)
-        if after == "":
-            return Irregular("text", start + 1)
-        return _bogus(text, start)
+    if _TAG_NAME.match(text, start):
+        match = _LOOSE_TAG.match(text, start)
+        return Irregular("tag", match.end()) if match else Irregular("eof", len(text))
     if text.startswith("<!--", start):
         return Irregular("eof", len(text))
     if foreign and text.startswith("<![CDATA[", start):
         close = text.find("]]>", start + 9)
         return Irregular("eof", len(text)) if close == -1 else Irregular("cdata", close + 3)
-    return _bogus(text, start) if follower in ("!", "?") else Irregular("text", start + 1)
-
-
-def _loose_tag(text: str, start: int) -> Irregular:
-    match = _LOOSE_TAG.match(text, start)
-    return Irregular("tag", match.end()) if match else Irregular("eof", len(text))
-
-
-def _bogus(text: str, start: int) -> Irregular:
-    return Irregular("comment", text.find(">", start) + 1 or len(text))
+    if _BOGUS.match(text, start):
+        return Irregular("comment", text.find(">", start) + 1 or len(text))
+    return Irregular("text", start + 1)
 
 
 RAW_TEXT = names("script style textarea title iframe noembed noframes xmp")
 """HTML elements whose content is text up to their own end tag."""
 
 _SCRIPT = re.compile(r"<!--|-->|<(/?)script(?=[ \t\n\f\r/>])", re.IGNORECASE)
-_ends: dict[str, re.Pattern[str]] = {}
 
 
 def raw_end(text: str, name: str, start: int) -> int:
     """Offset of the end tag that closes raw-text element ``name``, or ``len(text)`` when there is none."""
     if name == "script":
         return _script_end(text, start)
-    pattern = _ends.get(name)
-    if pattern is None:
-        pattern = _ends[name] = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE)
-    match = pattern.search(text, start)
+    match = _end_tag(name).search(text, start)
     return match.start() if match else len(text)
+
+
+@cache
+def _end_tag(name: str) -> re.Pattern[str]:
+    return re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE)
 
 
 def _script_end(text: str, start: int) -> int:

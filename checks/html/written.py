@@ -24,34 +24,29 @@ def written_tree(text: str) -> Tree | None:
     than white space stands between two tags.
     """
     stack: list[tuple[str, str, list[Tree]]] = [("#document", "html", [])]
-    position, size = 0, len(text)
-    while True:
-        match = TOKEN.search(text, position)
-        start = match.start() if match else size
-        _text(stack[-1][2], text[position:start])
-        if match is None:
-            break
-        position = match.end()
-        source = match[0]
+    position = 0
+    while match := TOKEN.search(text, position):
+        children, ns = stack[-1][2], stack[-1][1]
+        start = match.start()
+        _text(children, text[position:start])
+        position, source = match.end(), match[0]
         if source == "<":
-            found = irregular(text, start, stack[-1][1] != "html")
-            position = found.end
+            found = irregular(text, start, ns != "html")
+            position, source = found.end, text[start : found.end]
             if found.kind == "eof":
                 return None
-            if found.kind in ("text", "cdata"):
-                _text(
-                    stack[-1][2],
-                    text[start:position] if found.kind == "text" else text[start + 9 : position - 3],
-                )
+            if found.kind == "text":
+                _text(children, source)
+            elif found.kind == "cdata":
+                _text(children, source[9:-3])
             if found.kind != "tag":
                 continue
-            source = text[start:position]
-        if source[1] == "!":
-            continue
-        moved = _tag(stack, source, text, position)
-        if moved is None:
-            return None
-        position = moved
+        if source[1] != "!":
+            moved = _tag(stack, source, text, position)
+            if moved is None:
+                return None
+            position = moved
+    _text(stack[-1][2], text[position:])
     return ("#document", tuple(stack[0][2])) if len(stack) == 1 else None
 
 

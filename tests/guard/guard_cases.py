@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.html.elements import PARENTS
-from checks.html.guard import is_fragment
+from checks.html.fragment import is_fragment
 
 FOLDER = Path(__file__).parent / "cases"
 

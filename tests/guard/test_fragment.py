@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.html.guard import is_fragment
+from checks.html.fragment import is_fragment
 
 CDATA = "<![CDATA[>]]<html>"  # outside of drawings and formulas a comment that ends with the first ">"
 

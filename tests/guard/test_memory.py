@@ -6,34 +6,35 @@ from collections.abc import Iterator
 
 import pytest
 
-from checks.html import guard
+from checks.html import markup
 from checks.html.guard import Guard
-from checks.html.tokens import intern_tag
+from checks.html.openings import Openings
+from checks.html.tokens import Tag, intern_tag
 from tests.guard.test_findings import forget
 
 
 @pytest.fixture(autouse=True)
 def _new() -> Iterator[None]:
     forget()
-    guard._tags.clear()
+    markup.known.clear()
     yield
     forget()
-    guard._tags.clear()
+    markup.known.clear()
 
 
 def slow(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The tokens whose outcome was not remembered."""
-    tokens: list[str] = []
-    real = Guard._slow
+    """The tags whose outcome was not remembered."""
+    tags: list[str] = []
+    real = Guard._tag
 
-    def counting(self: Guard, source: str, tag: guard.Tag | None, start: int) -> None:
-        tokens.append(source)
-        real(self, source, tag, start)
+    def counting(self: Guard, tag: Tag, start: int, end: int) -> int:
+        tags.append(text[start:end])
+        return real(self, tag, start, end)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Guard, "_slow", counting)
+        patch.setattr(Guard, "_tag", counting)
         Guard(text).run()
-    return tokens
+    return tags
 
 
 def test_every_outcome_of_an_ordinary_tag_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +47,7 @@ def test_every_outcome_of_an_ordinary_tag_is_looked_for_once(monkeypatch: pytest
 
 def test_text_is_looked_at_only_where_it_may_be_out_of_place(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(Guard, "_text", lambda self, start, end: looked.append(self.text[start:end]))
+    monkeypatch.setattr(Openings, "text", lambda self, start, end: looked.append(self.source[start:end]))
     Guard("<div>a<p>b</p> <ul>c<li>d</li>\n</ul></div>").run()
     assert looked == ["c"]
 
@@ -65,16 +66,16 @@ def test_what_quirks_mode_allows_is_not_remembered_for_other_pages() -> None:
 
 
 def test_the_memory_of_tags_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "_MAX_TAGS", 3)
+    monkeypatch.setattr(markup, "_MAX_KNOWN", 3)
     Guard("<b><i><u></u></i></b>").run()
-    assert list(guard._tags) == ["</u>", "</i>", "</b>"]
+    assert list(markup.known) == ["</u>", "</i>", "</b>"]
     Guard("<b><i></i></b>").run()
-    assert list(guard._tags) == ["</b>"]
+    assert list(markup.known) == ["</b>"]
 
 
 def test_a_tag_with_an_id_is_read_anew_every_time() -> None:
     Guard('<b id="a"></b><i></i>').run()
-    assert set(guard._tags) == {"</b>", "<i>", "</i>"}
+    assert set(markup.known) == {"</b>", "<i>", "</i>"}
 
 
 def test_equal_tags_are_one_object() -> None:

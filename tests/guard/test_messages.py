@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from checks.html import inspect
-from checks.html.guard import Finding, Guard
+from checks.html.findings import Finding
+from checks.html.guard import Guard
 from checks.html.messages import Positions, locate
 from tests.guard.guard_cases import cases
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.html.run import is_fragment
+from checks.html.fragment import is_fragment
 from checks.pages import Element, read_folder, read_page
 
 
