@@ -111,7 +111,7 @@ def _findings(options: argparse.Namespace, config: Config, stdin: TextIO | None,
 
 def _read(stdin: TextIO | None) -> Decoded:
     """Standard input: its bytes where it has them, so that they are read as those of a file are."""
-    assert stdin is not None, "_usage has told of it"
+    assert stdin is not None, "_usage has checked it"
     buffer = getattr(stdin, "buffer", None)
     return Decoded(stdin.read()) if buffer is None else decode(buffer.read())
 

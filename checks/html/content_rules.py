@@ -8,25 +8,25 @@ NON_CONFORMING = (
     # --- non-conforming: content models
     non_conforming(
         "flow-in-phrasing",
-        "An element for phrasing content holds flow content.",
+        "An element for phrasing content contains flow content.",
         "{element} cannot be inside {other}{through}: only phrasing content may be there",
         "move it out, or replace {other} by an element for flow content such as <div>",
     ),
     non_conforming(
         "child-not-allowed",
-        "An element takes only certain children.",
-        "{element} is no child for {other}",
-        "use the children that {other} is made for, or another parent",
+        "An element allows only certain children.",
+        "{element} cannot be a child of {other}",
+        "use children that {other} allows, or another parent",
     ),
     non_conforming(
         "misplaced-element",
-        "An element stands outside the parent it belongs to.",
+        "An element is outside the parent it belongs to.",
         "{element} belongs in {detail}{not_inside}",
         "put it into {detail}",
     ),
     non_conforming(
         "text-not-allowed",
-        "Text stands where only elements may be.",
+        "There is text where only elements are allowed.",
         "text cannot be directly inside {other}",
         "put the text into a child that takes text",
     ),
@@ -59,13 +59,13 @@ NON_CONFORMING = (
     ),
     non_conforming(
         "child-order",
-        "Children stand in a fixed order.",
+        "Some children have a fixed order.",
         "{element} is out of order in {other}: {detail}",
         "reorder the children",
     ),
     non_conforming(
         "duplicate-child",
-        "Some children stand only once.",
+        "Some children are allowed only once.",
         "{element} is one too many for {other}",
         "keep one",
     ),
@@ -83,7 +83,7 @@ NON_CONFORMING = (
     ),
     non_conforming(
         "main-ancestor",
-        "<main> stands only in html, body, div, form and custom elements.",
+        "<main> is allowed only in html, body, div, form and custom elements.",
         "{element} cannot be inside {other}",
         "move <main> up, or use <div>",
     ),
@@ -96,15 +96,15 @@ NON_CONFORMING = (
     ),
     non_conforming(
         "unknown-element",
-        "The element is not in the standard and no custom element.",
-        "{element} is no element of HTML",
+        "The element is neither in the standard nor a custom element.",
+        "{element} is not an HTML element",
         "correct the name, or use a custom element's name with a hyphen",
         "A browser shows its content without any meaning",
     ),
     # --- non-conforming: attributes and syntax
     non_conforming(
         "duplicate-attribute",
-        "An attribute stands twice on one tag.",
+        "An attribute appears twice on one tag.",
         "{element} has the attribute {detail} twice",
         "remove one",
         "A browser takes the first and drops the other",
@@ -112,9 +112,9 @@ NON_CONFORMING = (
     non_conforming(
         "duplicate-id",
         "An id is given twice in one document.",
-        "{element} has the id {detail} that {other} element has already",
+        "{element} has the id {detail}, which {other} element already has",
         "give every element its own id",
-        "A browser takes links, labels and scripts to the first",
+        "For a browser, links, labels and scripts refer to the first",
     ),
     non_conforming(
         "malformed-tag",
@@ -132,16 +132,16 @@ NON_CONFORMING = (
     ),
     non_conforming(
         "bare-less-than",
-        "A < that begins no tag has to be escaped.",
-        "{element} begins no tag",
+        "A < that does not start a tag must be escaped.",
+        "{element} does not start a tag",
         "write &lt;",
         "A browser shows it as text",
     ),
     non_conforming(
         "doctype",
-        "A page begins with <!DOCTYPE html>.",
+        "A page starts with <!DOCTYPE html>.",
         "{element}: {detail}",
-        "begin the file with <!DOCTYPE html> and nothing else of the kind",
+        "start the file with <!DOCTYPE html>",
         "Without it a browser uses quirks mode, in which a table does not close a paragraph",
     ),
     non_conforming(
@@ -156,7 +156,7 @@ NON_CONFORMING = (
         "A page is encoded in UTF-8.",
         "{element} gives {detail}; the standard allows only UTF-8",
         "save the file as UTF-8, without a byte-order mark, and say so in <meta charset>",
-        "A browser decodes it by that name, or by a guess where it knows no such name",
+        "A browser uses that encoding, or guesses one if it does not know the name",
         "warning",
     ),
 )

@@ -41,7 +41,7 @@ class Doctype:
     def declared(self, source: str, offset: int) -> None:
         """A doctype as written."""
         if self.past:
-            detail = "a doctype stands only at the very top; browsers drop it"
+            detail = "a doctype is allowed only at the very top; browsers drop it"
             self.findings.add("doctype", offset, "<!DOCTYPE>", detail=detail)
             return
         self.past = True

@@ -128,7 +128,7 @@ PARENTS: dict[str, tuple[str, ...]] = {
     "head": ("html",),
     "body": ("html",),
 }
-"""Elements that are at home only in these parents."""
+"""Elements that are allowed only in these parents."""
 
 KNOWN = _PHRASING_ONLY | FLOW_ONLY | OBSOLETE | METADATA | frozenset(PARENTS) | VOID
 
@@ -216,7 +216,7 @@ FORBIDS: dict[str, frozenset[str]] = {
     "noscript": names("noscript"),
     "option": names("datalist object"),
 }
-"""Ancestor → descendants it forbids at any depth; interactive content is separate (it hangs on attributes)."""
+"""Ancestor → descendants it forbids at any depth; interactive content is separate (it depends on attributes)."""
 
 INTERACTIVE_LIMITS = names("a button")
 INTERACTIVE = names("button details embed iframe label select textarea")

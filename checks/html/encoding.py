@@ -1,8 +1,8 @@
 """From the bytes of a file to its text, as a browser finds the encoding, with what is wrong on the way.
 
 The order is that of the HTML standard (section 13.2.3.2): a byte-order mark, then a ``<meta>`` within the first 1,024
-bytes, then UTF-8, which stands here for the reader's settings. No byte ever stops the reading: what cannot be decoded
-is read as U+FFFD, as in a browser, and told with its place.
+bytes, then UTF-8, in place of the reader's settings. No byte ever stops the reading: what cannot be decoded
+is read as U+FFFD, as in a browser, and reported with its position.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Related:
 
 @dataclass(frozen=True)
 class Located:
-    """A finding with its place: the problem, its verdict, and the other elements in it."""
+    """A finding with its position: the problem, its verdict, and the other elements in it."""
 
     problem: Problem
     verdict: str
@@ -51,7 +51,7 @@ class Located:
 
 
 def locate(finding: Finding, path: str, level: Level, positions: Positions) -> Located:
-    """Place a finding and word it: offender, limit, what is between, what a browser does, how to mend it."""
+    """Place a finding and word it: offender, limit, what is between, what a browser does, how to fix it."""
     rule = RULES[finding.rule]
     line, column = positions.at(finding.offset)
     related = []

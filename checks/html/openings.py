@@ -121,5 +121,5 @@ class Openings:
 
 
 def _sibling_bound(tag: Tag, state: State) -> bool:
-    """Whether the outcome hangs on more than the state."""
+    """Whether the outcome depends on more than the state."""
     return tag.name == "main" or (tag.name == "a" and bool(state.bits & LINK)) or in_label(state, tag)

@@ -1,4 +1,4 @@
-"""What a browser's parser does at a start tag other than open the element where it stands.
+"""What a browser's parser does at a start tag other than open the element where it is written.
 
 ``judge`` is a pure function of the state; None means that the tree will be as written. It assumes that all before
 was stable, so the parser's stack is the written one.

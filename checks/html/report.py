@@ -64,11 +64,11 @@ Writer = Callable[[Iterable[Located], Tally, TextIO, Tool], None]
 
 
 def write_text(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
-    """One finding a paragraph, then a line with the totals."""
+    """One finding per paragraph, then a line with the totals."""
     for one in tally.counting(findings):
         out.write(f"{one.problem}\n")
-    told = _count(tally.errors, "error"), _count(tally.warnings, "warning")
-    out.write(f"{_count(tally.files, 'file')}: {told[0]}, {told[1]}\n")
+    totals = _count(tally.errors, "error"), _count(tally.warnings, "warning")
+    out.write(f"{_count(tally.files, 'file')}: {totals[0]}, {totals[1]}\n")
 
 
 def write_json(findings: Iterable[Located], tally: Tally, out: TextIO, tool: Tool = HTML) -> None:
@@ -88,7 +88,7 @@ def write_sarif(findings: Iterable[Located], tally: Tally, out: TextIO, tool: To
 
 
 def _write_items(items: Iterable[dict[str, object]], out: TextIO) -> None:
-    """The items of a JSON array, one a line, each written before the next is made."""
+    """The items of a JSON array, one per line, each written before the next is made."""
     for number, item in enumerate(items):
         out.write(",\n  " if number else "\n  ")
         json.dump(item, out)
@@ -111,7 +111,7 @@ def _sarif_result(one: Located) -> dict[str, object]:
 
 
 def _sarif_text(text: str) -> dict[str, object]:
-    """A message in which braces stand for themselves (SARIF 2.1.0, section 3.11.5)."""
+    """A message in which braces are literal (SARIF 2.1.0, section 3.11.5)."""
     return {"text": text.replace("{", "{{").replace("}", "}}")}
 
 

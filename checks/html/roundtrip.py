@@ -55,7 +55,7 @@ def parsed_outline(text: str, scripting: bool, hidden: frozenset[str]) -> Outlin
         if name and (name != _TEXT or lines[-1] != (depth, _TEXT)):
             lines.append((depth, name))
         if name not in hidden:
-            inside = depth + bool(name)  # the content of a template stands directly in it
+            inside = depth + bool(name)  # the content of a template is directly in it
             ahead.extend((inside, child) for child in reversed(node.children))
     return lines
 

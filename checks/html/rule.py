@@ -1,4 +1,4 @@
-"""What a rule is: what it says, what a browser does, how to mend it.
+"""What a rule is: what it says, what a browser does, how to fix it.
 
 A rule is a declaration. ``says`` is the message (``{element}`` the offender, ``{other}`` the element that sets the
 limit, ``{detail}`` what only the occurrence knows; positions are added by the guard), ``browser`` what a browser does

@@ -1,6 +1,6 @@
 """Rules about an element's children taken together: order, number, presence.
 
-A ``Family`` belongs to one open element whose state is ``ordered``; it is told of each child and of text, and is
+A ``Family`` belongs to one open element whose state is ``ordered``; it is given each child and text, and is
 asked at the end what is missing. Every method returns at most one broken rule. A ``<div>`` has one only in a ``<dl>``.
 """
 

@@ -1,7 +1,7 @@
 """The state of one open element: all that decides what may come inside it, as one interned value.
 
 A state holds no offset and no parent, so the number of distinct states stays small and the outcome of opening a
-tag in a state can be remembered in ``State.after`` (a lazily built automaton). What hangs on siblings or on this
+tag in a state can be remembered in ``State.after`` (a lazily built automaton). What depends on siblings or on this
 very occurrence is not in the state; such states are ``ordered`` and remember nothing.
 """
 
@@ -59,7 +59,7 @@ for _ancestor, _descendants in FORBIDS.items():
 OPEN_BITS = (1 << 12) - 1
 """All of the parser's bits."""
 
-# In a table the outcome hangs on quirks mode as well.
+# In a table the outcome depends on quirks mode as well.
 ORDERED = names("table figure details fieldset dl hgroup picture video audio select head html optgroup")
 _DL_GROUP = Model("nothing", frozenset(("dt", "dd", "script", "template")), text=False)
 _POINT_MODELS = {**dict.fromkeys(MATH_TEXT_POINTS, MODELS["math text"]), "title": MODELS["svg title"]}

@@ -22,7 +22,7 @@ _COMMENT = r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+--!?>)"
 TOKEN = re.compile(
     rf"<(?:{_NAME}(?:{_STRICT_ATTRIBUTE})*+{_S}*+/?>|/{_NAME}{_S}*+>|{_COMMENT}|![Dd][Oo][Cc][Tt][Yy][Pp][Ee]{_S}[^>]*+>)?+"
 )
-"""Every tag, comment and doctype as it should be written; a bare ``<`` stands for anything else."""
+"""Every tag, comment and doctype as it should be written; a bare ``<`` means anything else."""
 
 # The standard's own reading of a tag, however badly written.
 _LOOSE_ATTRIBUTE = (
@@ -106,7 +106,7 @@ def read_tag(source: str, malformed: bool = False) -> Written:
 
 def read_attributes(source: str, position: int) -> tuple[dict[str, str], str | None, int]:
     """The attributes of a tag's source from ``position`` on (of a repeated one the first; character references as
-    written), the name of one that stands twice, and the offset after the last."""
+    written), the name of one that appears twice, and the offset after the last."""
     attributes: dict[str, str] = {}
     repeated: str | None = None
     found = _ATTRIBUTE.search(source, position, len(source) - 1)
@@ -147,7 +147,7 @@ def _flags(name: str, attributes: dict[str, str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Irregular:
-    """What stands at a ``<`` that ``TOKEN`` does not match: ``kind`` and the offset after it."""
+    """What is at a ``<`` that ``TOKEN`` does not match: ``kind`` and the offset after it."""
 
     kind: str  # "tag", "text", "comment", "cdata", "eof"
     end: int

@@ -8,14 +8,14 @@ UNSTABLE = (
     # --- unstable: paragraphs, items, headings
     unstable(
         "flow-in-p",
-        "A paragraph holds phrasing content only; flow content closes it.",
+        "A paragraph contains phrasing content only; flow content closes it.",
         "{element} cannot be inside {other}{through}",
         "a browser closes the paragraph before {element}, and a later </p> makes an empty one",
         "end the paragraph before {element}, or make {other} a <div>, or use phrasing content such as <span>",
     ),
     unstable(
         "nested-item",
-        "A list item or description cannot stand inside another one of the same list.",
+        "A list item or description cannot be inside another one of the same list.",
         "{element} cannot be inside {other}{through}",
         "a browser closes {other} before {element}",
         "close {other} first, or open a new list inside of it",
@@ -72,7 +72,7 @@ UNSTABLE = (
     ),
     unstable(
         "ruby-part",
-        "Ruby parts cannot stand inside one another or inside an open paragraph or item.",
+        "Ruby parts cannot be inside one another or inside an open paragraph or item.",
         "{element} cannot be inside {other}{through}",
         "a browser closes {other} before {element}",
         "close {other} before {element}",
@@ -80,28 +80,28 @@ UNSTABLE = (
     # --- unstable: tables
     unstable(
         "foster-parenting",
-        "Between the parts of a table only its parts may stand.",
+        "Directly inside a table or its rows only the parts of a table are allowed.",
         "{element} cannot be directly inside {other}{through}",
         "a browser moves it out of the table, in front of it",
         "put it in a <td>, a <th> or the <caption>, or outside the table",
     ),
     unstable(
         "table-part-misplaced",
-        "Every part of a table stands only in its own place: table, section, row, cell.",
+        "Every part of a table has its own place: table, section, row, cell.",
         "{element} is out of place{inside}{through}",
         "a browser ignores the tag, closes the open part or adds the missing ones",
         "write table > tbody > tr > td with every tag",
     ),
     unstable(
         "table-in-table",
-        "A table stands in another only inside a cell or the caption.",
+        "A table is allowed in another only inside a cell or the caption.",
         "{element} cannot be directly inside {other}{through}",
         "a browser closes the outer table",
         "put the inner table into a <td>",
     ),
     unstable(
         "colgroup-content",
-        "A column group holds only columns.",
+        "A column group contains only columns.",
         "{element} cannot be inside {other}{through}",
         "a browser closes the column group and puts {element} elsewhere or drops it",
         "move it out of the <colgroup>",
@@ -109,14 +109,14 @@ UNSTABLE = (
     unstable(
         "implied-tbody",
         "A row directly in a table gets a <tbody> that is not in the source (conforming).",
-        "{element} stands directly in {other}",
+        "{element} is directly inside {other}",
         "a browser adds {detail} around it, which scripts and style sheets then see",
         "write {detail}",
     ),
     unstable(
         "implied-colgroup",
         "A column directly in a table gets a <colgroup> that is not in the source (conforming).",
-        "{element} stands directly in {other}",
+        "{element} is directly inside {other}",
         "a browser adds {detail} around it",
         "write {detail}",
     ),
@@ -130,28 +130,28 @@ UNSTABLE = (
     ),
     unstable(
         "head-content",
-        "The head holds metadata only; anything else ends it.",
+        "The head contains metadata only; anything else ends it.",
         "{element} cannot be inside {other}{through}",
         "a browser ends the head here and starts the body; the rest of the head becomes body content",
         "move it into <body>",
     ),
     unstable(
         "outside-body",
-        "Nothing but comments stands between the head and the body or after the body.",
-        "{element} stands outside of <head> and <body>",
+        "Only comments are allowed between the head and the body or after the body.",
+        "{element} is outside <head> and <body>",
         "a browser moves it into the head or the body, or drops it",
         "move it into <head> or <body>",
     ),
     unstable(
         "repeated-document-tag",
-        "<html>, <head>, <body> and frames stand once, at the top.",
+        "<html>, <head>, <body> and frames appear once, at the top.",
         "{element} cannot be here{inside}{through}",
         "a browser drops the tag",
         "remove it",
     ),
     unstable(
         "frameset-content",
-        "A frameset holds frames only.",
+        "A frameset contains frames only.",
         "{element} cannot be inside {other}",
         "a browser drops it",
         "use a page with a <body>",
@@ -209,7 +209,7 @@ UNSTABLE = (
     # --- unstable: other
     unstable(
         "foreign-breakout",
-        "HTML elements cannot stand directly in svg or math.",
+        "HTML elements cannot be directly inside svg or math.",
         "{element} cannot be inside {other}{through}",
         "a browser closes the foreign content and goes on in HTML",
         "wrap it in <foreignObject>, or move it out",
@@ -224,7 +224,7 @@ UNSTABLE = (
     unstable(
         "renamed-element",
         "<image> is read as <img>.",
-        "{element} is no element",
+        "{element} is not an element",
         "a browser makes it <img>",
         "write <img>",
     ),

@@ -12,7 +12,7 @@ from .elements import MATH_TEXT_POINTS, SVG_HTML_POINTS, VOID
 from .tokens import HTML_POINT, RAW_TEXT, TOKEN, irregular, raw_end, read_tag
 
 Tree = tuple[str, tuple["Tree", ...]]
-"""Element name in lower case and its child elements. ``#text`` nodes stand for text that is not white space."""
+"""Element name in lower case and its child elements. ``#text`` nodes represent text that is not white space."""
 
 _TEXT: Tree = ("#text", ())
 
@@ -21,7 +21,7 @@ def written_tree(text: str) -> Tree | None:
     """The tree under a root named ``#document``, or None when the tags do not nest at all.
 
     Comments, doctypes and attributes are left out. Text counts as one ``#text`` node wherever something other
-    than white space stands between two tags.
+    than white space is between two tags.
     """
     stack: list[tuple[str, str, list[Tree]]] = [("#document", "html", [])]
     position = 0
