@@ -45,6 +45,9 @@ BUILD_RULES: Mapping[str, tuple[str, str]] = {
     "unknown-reference": ("error", "A reference that is cited exists."),
     "unknown-role": ("error", "A role that is used exists."),
     "unknown-term": ("error", "A term that is named stands in the glossary."),
+    "selection": ("error", "A selector finds what it is asked for."),
+    "unknown-group-of-words": ("error", "Words that are named are declared."),
     "unknown-walkthrough": ("error", "A walkthrough that is named exists."),
+    "walkthrough": ("error", "A walkthrough has the form that its kind needs."),
 }
 """Level and sentence by rule; ``duplicate-id`` and ``json`` are those of other guards."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 import yaml
@@ -26,8 +26,18 @@ from checks.rule import Rule
 
 # A number standing by itself: not the digits inside a name such as BM25, L2 or sha256.
 NUMBER = re.compile(r"(?<![\w.,/])[-−+]?\d+(?:[.,\u202f\u2009]\d+)*(?![\w])|(?<![\w.,/])\d+(?=[a-zµ%])")
-PROSE_DIRECTIVES = re.compile(r"\{(?:question|steps)\}")
-CAPTIONS = re.compile(r"\s*(?:caption|title|desc|[xy]_label)\s*:\s*(.*)")
+PROSE_DIRECTIVES = re.compile(r"\{(?:question|steps|predict)\}")
+NESTED = re.compile(r"\{pair\}")
+LABELS = frozenset(
+    ("caption", "title", "desc", "x_label", "y_label", "label", "note", "remark", "place", "name", "working")
+)
+# What the front matter of a walkthrough says: its words but for their conditions, its options, dials and cells.
+DECLARED: dict[str, frozenset[str] | None] = {
+    "words": None,
+    "defaults": frozenset(("note", "title")),
+    "dials": frozenset(("name", "value")),
+    "cells": frozenset(("says", "brief")),
+}
 # A comparison in words says a quantity as much as digits do. Only forms that state a result count: "half of the
 # evidence" may be an example, and "twice the ceiling" arithmetic.
 _FRACTION = r"(?:half|(?:a|one|two|three|four)\s+(?:third|quarter|fifth|tenth|hundredth)s?)"
@@ -57,7 +67,7 @@ UNREAD = Rule(
     "A role is read, not printed.",
     "close its backticks on the same line; in a table write \\| for a | inside it",
 )
-_ROLE = re.compile(r"\{(?:fig|param|concept|metric|cite|claim|calc)\}`?")
+_ROLE = re.compile(r"\{(?:fig|param|concept|metric|cite|claim|calc|at)\}`?")
 BOUND = "\ufffc"
 """Stands for a role, code or a formula in a stretch of prose."""
 
@@ -160,12 +170,54 @@ def _prose(tokens: Sequence[Token]) -> Iterator[_Piece]:
                 plain = re.sub(r"^\s*(?:-|\d+\.)?\s*(?:(?:ask|text|why)\s*:\s*)?", "", line)
                 inline = _parser().parseInline(plain)
                 yield _Piece(start + number, "".join(_inline_prose(entry.children or []) for entry in inline), "words")
+        elif NESTED.match(token.info):
+            for piece in _prose(_parser().parse(token.content)):
+                yield replace(piece, line=start + 1 + piece.line)
         elif token.info.startswith("{"):
-            lines = token.content.split("\n")
-            rows = "\n".join(line for line in lines if not CAPTIONS.match(line))
-            for number, line in enumerate(lines, 1):
-                if match := CAPTIONS.fullmatch(line):
-                    yield _Piece(start + number, match[1], "words", rows)
+            yield from _labels(start + 1, token.info, token.content)
+
+
+def _labels(start: int, info: str, content: str) -> Iterator[_Piece]:
+    """The texts of a view's options; they may repeat the numbers that select its records."""
+    try:
+        root = yaml.compose(content, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:  # reported by who reads the page
+        return
+    if root is None:
+        return
+    texts = list(_texts(root, LABELS))
+    chosen = " ".join(node.value for node in (*_texts(root, None), *_numbers(root)) if node not in texts)
+    for node in texts:
+        yield _Piece(start + node.start_mark.line, _plain(node.value), "words", f"{info} {chosen}")
+
+
+def _numbers(node: yaml.Node) -> Iterator[yaml.ScalarNode]:
+    if isinstance(node, yaml.ScalarNode):
+        if not node.tag.endswith(":str"):
+            yield node
+        return
+    for item in node.value:
+        for part in item if isinstance(item, tuple) else (item,):
+            yield from _numbers(part)
+
+
+def _texts(node: yaml.Node, keys: frozenset[str] | None, taken: bool = False) -> Iterator[yaml.ScalarNode]:
+    """The texts under these keys (None: under every key) of a YAML tree, at any depth; numbers are no texts."""
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value not in ("when", "mark"):
+                yield from _texts(value, keys, keys is None or key.value in keys)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _texts(item, keys, taken)
+    elif isinstance(node, yaml.ScalarNode) and taken and node.tag.endswith(":str"):
+        yield node
+
+
+def _plain(text: str) -> str:
+    """A text with its roles and code blanked out."""
+    inline = _parser().parseInline(text)
+    return "".join(_inline_prose(entry.children or []) for entry in inline)
 
 
 def _front_matter(start: int, content: str) -> Iterator[_Piece]:
@@ -177,6 +229,9 @@ def _front_matter(start: int, content: str) -> Iterator[_Piece]:
     for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
         if key.value in ("title", "summary") and isinstance(value, yaml.ScalarNode):
             yield _Piece(start + 1 + value.start_mark.line, value.value, "words")
+        elif key.value in DECLARED:
+            for node in _texts(value, DECLARED[key.value]):
+                yield _Piece(start + 1 + node.start_mark.line, _plain(node.value), "words")
         elif key.value == "claims":
             for entry in value.value:
                 fields = {str(k.value): v for k, v in entry.value} if isinstance(entry, yaml.MappingNode) else {}

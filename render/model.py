@@ -221,12 +221,12 @@ class WalkthroughView:
     """A walkthrough as its macro reads it: drawn ``steps``, and the facts of the line below the figure.
 
     ``kind`` is a ``render.views.kinds.kind.Kind``; ``dials`` are the axes of a grid of steps, ``cells`` says what its
-    cells print; ``opens`` is the id of the step shown first.
+    cells print; ``opens`` is the id of the step shown first; ``figures`` names those of its dataset that it prints.
     """
 
     id: str
     title: str
-    intro: str
+    intro: str | Markup
     steps: tuple[Any, ...]
     prediction: Any
     kind: Any
@@ -236,6 +236,7 @@ class WalkthroughView:
     dataset: DatasetRef
     caveats: tuple[str, ...]
     dials: tuple[Any, ...] = ()
+    figures: tuple[str, ...] = ()
     opens: str = ""
     cells: str = ""
 

@@ -43,11 +43,10 @@ def render_site(
     templates: Path,
     base_url: str = "",
     jobs: int = 1,
-    walkthrough_package: str = "render.walkthroughs",
 ) -> RenderedSite:
     """Renders every page; ``jobs`` processes share the concept pages. The result does not depend on ``jobs``."""
     base_url = base_url.rstrip("/") + "/" if base_url else ""
-    renderer = Renderer(library, environment(templates), site_of(library), base_url, walkthrough_package)
+    renderer = Renderer(library, environment(templates), site_of(library), base_url)
     concepts = _render_concepts(renderer, jobs)
     home = home_page(renderer)
     used = _users(library, concepts)

@@ -61,7 +61,6 @@ class Renderer:
     templates: Environment
     site: Site
     base_url: str = ""
-    walkthrough_package: str = "render.walkthroughs"
     navs: dict[tuple[str, str], Markup] = field(default_factory=dict)
 
     def page(self, template: str, path: str, **context: Any) -> str:
@@ -115,7 +114,6 @@ class Renderer:
             "../" * path.count("/"),
             render_block,
             render_inline,
-            self.walkthrough_package,
         )
 
 

@@ -7,9 +7,11 @@ import math
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 Value = float | int | bool | str
 Lookup = Callable[[str], Value]
+Select = Callable[[str], list[Any]]
 
 FUNCTIONS: dict[str, Callable[..., float]] = {
     "abs": abs,
@@ -24,6 +26,15 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
     "round": round,
     "sqrt": math.sqrt,
 }
+OVER: dict[str, Callable[[list[Any]], Any]] = {
+    "at": lambda values: values[0],
+    "count": len,
+    "max": max,
+    "mean": lambda values: sum(values) / len(values),
+    "min": min,
+    "sum": sum,
+}
+"""Functions of the values that a selector names, written as its one quoted argument: ``sum("/result/rows/n")``."""
 ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -56,6 +67,14 @@ class Name:
     end: int
 
 
+@dataclass(frozen=True)
+class _Names:
+    """What the names of an expression mean, and the values that its selectors name."""
+
+    value: Lookup
+    select: Select | None
+
+
 def parse(source: str) -> ast.expr:
     """The syntax tree of one expression; raises ExpressionError where it is not one."""
     try:
@@ -71,7 +90,7 @@ def names(source: str) -> list[Name]:
     stack: list[ast.AST] = [parse(source)]
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute | ast.Name):
             start, end = node.col_offset, node.end_col_offset or 0
             found.append(Name(_dotted(node), len(text[:start].decode()), len(text[:end].decode())))
         elif isinstance(node, ast.Call):
@@ -81,22 +100,27 @@ def names(source: str) -> list[Name]:
     return sorted(found, key=lambda name: name.start)
 
 
-def evaluate(source: str, lookup: Lookup) -> Value:
-    """The value of an expression; ``lookup`` gives the value of a dotted name and may raise its own error."""
+def evaluate(source: str, lookup: Lookup, select: Select | None = None) -> Value:
+    """The value of an expression; ``lookup`` gives the value of a dotted name and may raise its own error.
+
+    ``select`` gives the values that a selector names, for ``OVER``; without it none may stand in the expression.
+    """
     try:
-        return _value(parse(source), lookup)
+        return _value(parse(source), _Names(lookup, select))
     except (ArithmeticError, TypeError, ValueError) as error:
         if isinstance(error, ExpressionError):
             raise
         raise ExpressionError(f"`{source}` cannot be computed: {error}") from error
 
 
-def _value(node: ast.expr, lookup: Lookup) -> Value:
+def _value(node: ast.expr, lookup: _Names) -> Value:
     match node:
         case ast.Constant(value=bool() | int() | float() | str() as constant):
             return constant
         case ast.Attribute():
-            return lookup(_dotted(node))
+            return lookup.value(_dotted(node))
+        case ast.Name(id=name) if lookup.select is not None:
+            return lookup.value(name)
         case ast.BinOp():
             return _arithmetic(node, lookup)
         case ast.UnaryOp(op=ast.Not()):
@@ -109,6 +133,9 @@ def _value(node: ast.expr, lookup: Lookup) -> Value:
             return all(values) if isinstance(node.op, ast.And) else any(values)
         case ast.Compare():
             return _comparison(node, lookup)
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str() as selector)]) if name in OVER:
+            found: Value = _over(name, selector, lookup)
+            return found
         case ast.Call(func=ast.Name(id=name), keywords=[]) if name in FUNCTIONS:
             return FUNCTIONS[name](*(_number(argument, lookup) for argument in node.args))
     shown = ast.unparse(node)
@@ -119,14 +146,14 @@ def _value(node: ast.expr, lookup: Lookup) -> Value:
     raise ExpressionError(f"`{shown}` is not allowed in an expression: expected {allowed}")
 
 
-def _number(node: ast.expr, lookup: Lookup) -> float | int:
+def _number(node: ast.expr, lookup: _Names) -> float | int:
     value = _value(node, lookup)
     if isinstance(value, str):
         raise ExpressionError(f"`{ast.unparse(node)}` is the text {value!r}, not a number")
     return value
 
 
-def _arithmetic(node: ast.BinOp, lookup: Lookup) -> float:
+def _arithmetic(node: ast.BinOp, lookup: _Names) -> float:
     left, right = _number(node.left, lookup), _number(node.right, lookup)
     if isinstance(node.op, ast.Pow):
         if abs(right) > LARGEST_EXPONENT:
@@ -137,7 +164,7 @@ def _arithmetic(node: ast.BinOp, lookup: Lookup) -> float:
     return ARITHMETIC[type(node.op)](left, right)
 
 
-def _comparison(node: ast.Compare, lookup: Lookup) -> bool:
+def _comparison(node: ast.Compare, lookup: _Names) -> bool:
     left = _value(node.left, lookup)
     for op, part in zip(node.ops, node.comparators, strict=True):
         right = _value(part, lookup)
@@ -149,7 +176,18 @@ def _comparison(node: ast.Compare, lookup: Lookup) -> bool:
     return True
 
 
-def _dotted(node: ast.Attribute) -> str:
+def _over(name: str, selector: str, lookup: _Names) -> Any:
+    if lookup.select is None:
+        raise ExpressionError(f"no dataset is at hand for `{selector}`")
+    values = lookup.select(selector)
+    if name != "at" and len(values) == 1 and isinstance(values[0], list):
+        values = values[0]
+    if name == "at" and len(values) != 1:
+        raise ExpressionError(f"`{selector}` names {len(values)} values: expected one")
+    return OVER[name](values)
+
+
+def _dotted(node: ast.Attribute | ast.Name) -> str:
     parts: list[str] = []
     inner: ast.expr = node
     while isinstance(inner, ast.Attribute):

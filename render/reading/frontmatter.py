@@ -13,7 +13,7 @@ import yaml
 from checks.problems import Problem
 from checks.yaml_text import read_yaml
 
-Kind = Literal["text", "names", "date", "claims", "steps", "number"]
+Kind = Literal["text", "names", "date", "claims", "steps", "number", "mapping", "records", "truth"]
 EXPECTED: dict[Kind, str] = {
     "text": "one line of text",
     "names": "a list of names",
@@ -21,7 +21,11 @@ EXPECTED: dict[Kind, str] = {
     "claims": "a list of {says, holds}",
     "steps": "a list of {concept, why}",
     "number": "a whole number",
+    "mapping": "name: value lines",
+    "records": "a list of mappings",
+    "truth": "true or false",
 }
+EMPTY: dict[Kind, Any] = {"names": (), "claims": (), "steps": (), "mapping": {}, "records": (), "truth": False}
 PAIRS: dict[Kind, tuple[str, str]] = {"claims": ("says", "holds"), "steps": ("concept", "why")}
 
 
@@ -86,7 +90,7 @@ def check_fields(
             if field.required:
                 message = f"the field `{field.name}` is missing: expected {EXPECTED[field.kind]}"
                 report.append(Problem(path, 1, 1, "front-matter", message))
-            checked[field.name] = () if field.kind in ("names", *PAIRS) else ""
+            checked[field.name] = EMPTY.get(field.kind, "")
             continue
         converted = _convert(value, field.kind)
         if converted is None:
@@ -109,8 +113,12 @@ def _convert(value: Any, kind: Kind) -> Any:
         return value if isinstance(value, int) and not isinstance(value, bool) else None
     if kind == "date":
         return value.isoformat() if type(value) is datetime.date else None
+    if kind in ("mapping", "truth"):
+        return value if isinstance(value, dict if kind == "mapping" else bool) else None
     if not isinstance(value, list):
         return None
+    if kind == "records":
+        return tuple(value) if all(isinstance(item, dict) for item in value) else None
     if kind == "names":
         return tuple(value) if all(isinstance(item, str) for item in value) else None
     first, second = PAIRS[kind]

@@ -14,6 +14,7 @@ from render.reading.expressions import Value
 from render.reading.learning import LearningPath, Term
 from render.reading.moves import Moves
 from render.reading.source import Config, Dataset, PointerError, Reference, SourceMetric, SourcePage
+from render.reading.walkthroughs import SourceWalkthrough
 
 T = TypeVar("T")
 BOUNDS = ("low", "high")
@@ -57,6 +58,7 @@ class Library:
     moves: Moves = field(default_factory=Moves)
     paths: Mapping[str, LearningPath] = field(default_factory=dict)
     glossary: Mapping[str, Term] = field(default_factory=dict)
+    walkthroughs: Mapping[str, Mapping[str, SourceWalkthrough]] = field(default_factory=dict)
 
     def dataset(self, name: str) -> Dataset:
         """A dataset by name."""

@@ -22,6 +22,7 @@ from render.reading.learning import load_glossary, load_paths
 from render.reading.library import Library
 from render.reading.moves import load_moves
 from render.reading.source import Claim, Config, Dataset, Reference, Section, SourceMetric, SourcePage
+from render.reading.walkthroughs import load_walkthroughs
 
 PAGE_FIELDS = (
     Field("title", "text"),
@@ -64,6 +65,7 @@ def load_library(root: Path, report: list[Problem]) -> Library:
         moves=load_moves(root, report),
         paths=load_paths(root, report),
         glossary=load_glossary(root, report),
+        walkthroughs=load_walkthroughs(root, report),
     )
 
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import yaml
 from markupsafe import Markup
 
 from checks.yaml_text import read_yaml
+from render.model import WalkthroughView
 from render.reading.library import BrokenDataset, UnknownName, pick
 from render.reading.source import Dataset, PointerError
+from render.reading.walkthroughs import FOLDER, SourceWalkthrough
 from render.text.roles import use_figure
 from render.text.scope import Scope
-from render.views import tables, walkthrough
-from render.views.chart_options import chart
-from render.views.rows import Row, rows_of
+from render.text.walkthroughs import draw
+from render.views import kit, walkthrough
+from render.views.registry import VIEWS
+from render.views.selecting import is_selector, parse
+from render.views.wording import Teller
 
 
 @dataclass(frozen=True)
@@ -61,48 +66,100 @@ def render_directive(directive: Directive, scope: Scope) -> Markup:
 
 
 def _walkthrough(directive: Directive, scope: Scope) -> Markup:
-    name = directive.argument.partition("#")[0]
+    name, _, ident = directive.argument.partition("#")
     dataset = scope.library.dataset(name)
-    if not walkthrough.exists(name, scope.walkthrough_package):
-        raise DirectiveError(
-            f"no walkthrough draws the dataset `{name}`",
-            f"write render/walkthroughs/{name}.py with a WALKTHROUGH",
-            "unknown-walkthrough",
-        )
+    written = scope.library.walkthroughs.get(name, {})
     scope.datasets.setdefault(name)
     try:
-        declared = walkthrough.find(directive.argument, scope.walkthrough_package)
+        shown = _written(written, ident, dataset, scope) if written else _declared(directive, dataset, scope)
+    except DirectiveError:
+        raise
+    except ValueError as error:
+        raise DirectiveError(str(error), f"see {FOLDER}/{name}/", "walkthrough") from error
+    scope.claim_id(f"wt-{shown.id}", directive.line)
+    return scope.macro("walkthrough", shown, scope.rel) + "\n"
+
+
+def _written(written: Mapping[str, SourceWalkthrough], ident: str, dataset: Dataset, scope: Scope) -> WalkthroughView:
+    """The walkthrough of that id, or without one the main one."""
+    if ident and ident not in written:
+        raise DirectiveError(
+            f"the dataset `{dataset.name}` has no walkthrough `{ident}`; it has {', '.join(written)}",
+            "name one of them behind `#`",
+            "unknown-walkthrough",
+        )
+    return draw(written[ident] if ident else next(iter(written.values())), dataset, scope)
+
+
+def _declared(directive: Directive, dataset: Dataset, scope: Scope) -> WalkthroughView:
+    """A walkthrough that is still a module."""
+    name = dataset.name
+    if not walkthrough.exists(name):
+        raise DirectiveError(
+            f"no walkthrough draws the dataset `{name}`",
+            f"write {FOLDER}/{name}/<id>.md",
+            "unknown-walkthrough",
+        )
+    try:
+        declared = walkthrough.find(directive.argument)
     except ValueError as error:
         raise DirectiveError(str(error), "name one of them behind `#`", "unknown-walkthrough") from error
     shown = walkthrough.view(declared, dataset)
     for step in shown.steps:
         for figure in step.numbers:
             use_figure(scope, f"{name}.{figure}")
-    scope.claim_id(f"wt-{shown.id}", directive.line)
-    return scope.macro("walkthrough", shown, scope.rel) + "\n"
+    return shown
 
 
-def _table(directive: Directive, scope: Scope) -> Markup:
-    dataset, rows = _rows(directive, scope)
-    options = _options(directive, tables.OPTIONS)
+def _view(directive: Directive, scope: Scope) -> Markup:
+    """A view of the table of all views, over the names at hand."""
+    shown = VIEWS[directive.name]
+    options, selector = _mapping(directive), directive.argument
+    if selector and not is_selector(selector):
+        raise DirectiveError(f"`{selector}` does not name rows", f"write ```{{{directive.name}}} dataset:/result/rows")
     try:
-        return tables.data_table(dataset, rows, options, scope.rel)
-    except ValueError as error:
-        raise DirectiveError(str(error), "mend the options of the table") from error
+        if selector and parse(selector).dataset:
+            scope.datasets.setdefault(scope.library.dataset(parse(selector).dataset).name)
+        return shown.show(Teller(scope, scope.names, directive.line), selector, options) + "\n"
+    except (ValueError, TypeError) as error:
+        raise DirectiveError(str(error), f"correct the options of the {directive.name}") from error
 
 
-def _chart(directive: Directive, scope: Scope) -> Markup:
-    _, rows = _rows(directive, scope)
+def _pair(directive: Directive, scope: Scope) -> Markup:
+    """Two figures side by side, each below a line ``### title``."""
+    parts: list[tuple[str, int, list[str]]] = []
+    fenced = False
+    for number, line in enumerate(directive.body.split("\n"), directive.line + 1):
+        fenced ^= line.lstrip().startswith("```")
+        title = None if fenced else re.fullmatch(r"###(?:\s+(.*))?", line.rstrip())
+        if title:
+            parts.append((title[1] or "", number, []))
+        elif parts:
+            parts[-1][2].append(line)
+    if len(parts) != 2:
+        raise DirectiveError(f"a pair has two parts, not {len(parts)}", "begin each with a line `### title`")
+    left, right = (scope.block("\n".join(lines), scope, number + 1) for _, number, lines in parts)
+    titles = [scope.inline(title, scope, number) for title, number, _ in parts]
+    return kit.pair(left, right, titles=(titles[0], titles[1])) + "\n"
+
+
+def _predict(directive: Directive, scope: Scope) -> Markup:
+    """A prediction of a walkthrough: asked after the state in whose section it is; drawn by the walkthrough."""
     options = _mapping(directive)
-    try:
-        return chart(rows, options, scope.unique_id("chart"))
-    except ValueError as error:
-        raise DirectiveError(str(error), "mend the options of the chart") from error
+    if scope.names.meets(str(options.pop("when"))) if "when" in options else True:
+        scope.predictions.append(_asked(directive, options, scope))
+    return Markup("")
 
 
 def _question(directive: Directive, scope: Scope) -> Markup:
+    return scope.macro("question", _asked(directive, _mapping(directive), scope)) + "\n"
+
+
+def _asked(directive: Directive, options: dict[str, Any], scope: Scope) -> dict[str, Any]:
+    """A question with its options, their texts rendered."""
     form = 'write "ask:" and "options:" with {text, right, why} each'
-    options = _options(directive, ("ask", "options"))
+    for name in options:
+        pick("option", name, dict.fromkeys(("ask", "options")))
     answers = options.get("options")
     if not isinstance(options.get("ask"), str) or not isinstance(answers, list) or len(answers) < 2:
         raise DirectiveError("a question needs `ask` and at least two `options`", form)
@@ -119,8 +176,7 @@ def _question(directive: Directive, scope: Scope) -> Markup:
         return scope.inline(str(value), scope, line)
 
     shown_answers = [{**entry, "text": text(entry["text"]), "why": text(entry["why"])} for entry in answers]
-    shown = {"ask": text(options["ask"]), "options": shown_answers}
-    return scope.macro("question", shown) + "\n"
+    return {"ask": text(options["ask"]), "options": shown_answers}
 
 
 def _steps(directive: Directive, scope: Scope) -> Markup:
@@ -139,24 +195,12 @@ def _steps(directive: Directive, scope: Scope) -> Markup:
     return Markup('<ol class="steps">\n{}\n</ol>\n').format(Markup("\n").join(items))
 
 
-def _rows(directive: Directive, scope: Scope) -> tuple[Dataset, list[Row]]:
-    """The dataset and rows that ``dataset:/result/pointer`` names."""
-    name, divider, pointer = directive.argument.partition(":")
-    if not divider or not pointer.startswith("/"):
-        raise DirectiveError(
-            f"`{directive.argument}` does not name rows", f"write ```{{{directive.name}}} dataset:/result/rows"
-        )
-    dataset = scope.library.dataset(name)
-    scope.datasets.setdefault(name)
-    rows = rows_of(dataset.at(pointer))
-    if rows is None:
-        raise DirectiveError(f"{pointer} of {name} is no list of records", "point at a list of records")
-    return dataset, rows
+_parsed = lru_cache(maxsize=1024)(read_yaml)
 
 
 def _mapping(directive: Directive) -> dict[str, Any]:
     try:
-        options = read_yaml(directive.body) or {}
+        options = _parsed(directive.body) or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {directive.line + 1 + mark.line}: " if mark else ""
@@ -167,17 +211,11 @@ def _mapping(directive: Directive) -> dict[str, Any]:
     return {str(key): value for key, value in options.items()}
 
 
-def _options(directive: Directive, known: Iterable[str]) -> dict[str, Any]:
-    options = _mapping(directive)
-    for name in options:
-        pick("option", name, dict.fromkeys(known))
-    return options
-
-
 DIRECTIVES: dict[str, Callable[[Directive, Scope], Markup]] = {
     "walkthrough": _walkthrough,
-    "table": _table,
-    "chart": _chart,
     "question": _question,
     "steps": _steps,
+    "pair": _pair,
+    "predict": _predict,
+    **dict.fromkeys(VIEWS, _view),
 }

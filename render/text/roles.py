@@ -17,6 +17,8 @@ from render.reading.graph import planned
 from render.reading.library import BrokenDataset, UnknownName, pick, split_bound
 from render.text.scope import Scope
 from render.views import figures
+from render.views.selecting import SelectionError
+from render.views.wording import Format, Teller
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ def render_role(role: Role, scope: Scope) -> Markup:
         scope.problem(role.line, error.rule, str(error), error.fix, role.column)
     except RoleError as error:
         scope.problem(role.line, error.rule, str(error), error.fix, role.column)
+    except SelectionError as error:
+        scope.problem(role.line, "selection", str(error), column=role.column)
     except (ExpressionError, TypeError) as error:
         scope.problem(role.line, "expression", str(error), column=role.column)
     return Markup("<code>{}</code>").format(role.content)
@@ -126,11 +130,22 @@ def _calc(role: Role, scope: Scope) -> Markup:
     source, _, digits = (part.strip() for part in role.content.partition("|"))
     if digits and not digits.isdigit():
         raise RoleError(f"`{digits}` is no number of decimals", "write `expression|4`")
-    value = expressions.evaluate(source, scope.library.operand)
+    value = _evaluated(source, scope)
     text = number_text(value, int(digits) if digits else _calc_digits(value))
     code = with_operands(source, scope)
     shown = figures.data_value(value, text)
     return Markup('<span class="calc"><code>{}</code> = {}</span>').format(code, shown)
+
+
+def _at(role: Role, scope: Scope) -> Markup:
+    """A captured value by selector or expression, with its format behind bars."""
+    source, *formats = _parts(role.content)
+    return Teller(scope, scope.names, role.line).told(source.strip(), Format.read(formats))
+
+
+def _parts(content: str) -> list[str]:
+    """What bars divide, outside brackets and quotes."""
+    return re.split(r"\|(?![^\[\]]*\])(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", content)
 
 
 def _calc_digits(value: Value) -> int | None:
@@ -147,18 +162,25 @@ def _claim(role: Role, scope: Scope) -> Markup:
 
 def check_claim(says: str, predicate: str, scope: Scope, line: int, column: int = 1) -> Markup:
     """The predicate with its operands linked; one that no longer holds becomes a problem of the page."""
-    value = expressions.evaluate(predicate, scope.library.operand)
+    value = _evaluated(predicate, scope)
     basis = Markup("<code>{}</code>").format(with_operands(predicate, scope))
     if not isinstance(value, bool):
         raise RoleError(f"`{predicate}` is {value!r}, not a comparison", "write a comparison", "claim")
     if not value:
-        found = {name.dotted: scope.library.operand(name.dotted) for name in expressions.names(predicate)}
+        found = {name.dotted: scope.names.operand(name.dotted) for name in expressions.names(predicate)}
         operands = ", ".join(f"{name} = {operand!r}" for name, operand in found.items())
         message = f"the statement “{says or predicate}” no longer holds: `{predicate}` with {operands}"
         scope.problem(line, "claim-fails", message, "correct the statement, or look at what changed", column)
     if says:
         scope.claims.append(CheckedClaim(says, basis))
     return basis
+
+
+def _evaluated(source: str, scope: Scope) -> Value:
+    """The value of an expression; selectors and bare names may stand in it where a walkthrough gives them meaning."""
+    if scope.bound is None:
+        return expressions.evaluate(source, scope.library.operand)
+    return scope.bound.evaluated(source)
 
 
 def with_operands(source: str, scope: Scope) -> Markup:
@@ -169,7 +191,9 @@ def with_operands(source: str, scope: Scope) -> Markup:
     for name in expressions.names(text):
         parts.append(html.escape(text[place : name.start], quote=False))
         dataset, _, rest = name.dotted.partition(".")
-        if rest.startswith("params."):
+        if scope.names.knows(dataset):
+            parts.append(Teller(scope, scope.names, 0).show(scope.names.operand(name.dotted), Format()))
+        elif rest.startswith("params."):
             owner, value = scope.library.param(f"{dataset}.{rest.removeprefix('params.')}")
             scope.datasets.setdefault(owner.name)
             parts.append(figures.param_html(owner, value, scope.rel))
@@ -190,4 +214,5 @@ ROLES: dict[str, Callable[[Role, Scope], Markup]] = {
     "cite": _cite,
     "claim": _claim,
     "calc": _calc,
+    "at": _at,
 }

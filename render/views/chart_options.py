@@ -12,7 +12,7 @@ from render.views.chart import Series, line_chart, scatter
 from render.views.kit import Bar, bars
 from render.views.option_forms import DIGITS, KEY, KEYS, MAPPING, NUMBER, PAIR, TEXT, TRUTH, Form, fitting
 
-_OPTIONS: Mapping[str, Form] = {
+OPTIONS: Mapping[str, Form] = {
     "x": KEY, "y": KEYS, "series": KEY, "interval": PAIR, "roles": MAPPING,
     **dict.fromkeys(("kind", "title", "desc", "note", "unit", "x_label", "y_label"), TEXT),
     **dict.fromkeys(("maximum", "x_low", "x_high", "y_low", "y_high"), NUMBER),
@@ -33,10 +33,10 @@ def chart(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any], ident: 
 
     Raises ``ValueError`` with a sentence for an unknown or missing option and for a column the rows do not have.
     """
-    unknown = sorted(set(options) - _OPTIONS.keys())
+    unknown = sorted(set(options) - OPTIONS.keys())
     if unknown:
-        raise ValueError(f"a chart has no option {unknown[0]!r}; it has {', '.join(sorted(_OPTIONS))}")
-    options = fitting(options, _OPTIONS)
+        raise ValueError(f"a chart has no option {unknown[0]!r}; it has {', '.join(sorted(OPTIONS))}")
+    options = fitting(options, OPTIONS)
     for name in ("kind", "x", "y", "title"):
         if not options.get(name):
             raise ValueError(f"a chart needs {name!r}")

@@ -31,11 +31,17 @@ def _is_list_of_keys(value: Any) -> bool:
 KEY = Form("the name of a column", lambda value: isinstance(value, str))
 KEYS = Form("the name of a column, or a list of them", lambda value: isinstance(value, str) or _is_list_of_keys(value))
 PAIR = Form("[low column, high column]", lambda value: _is_list_of_keys(value) and len(value) == 2)
+INTERVAL = Form("a selector of [low, high], or a list of two", lambda value: isinstance(value, str) or PAIR.fits(value))
 TEXT = Form("text", lambda value: isinstance(value, str) or _is_number(value))
 NUMBER = Form("a number", _is_number)
 DIGITS = Form(f"a whole number from 0 to {MOST_DIGITS}", lambda value: _is_whole(value, 0, MOST_DIGITS))
 COUNT = Form("a whole number from 1", lambda value: _is_whole(value, 1, math.inf))
+ANY_TEXT = Form("text", lambda value: isinstance(value, str | int | float | bool))
 TRUTH = Form("true or false", lambda value: isinstance(value, bool))
+ANY_INTERVAL = Form(
+    "a selector of [low, high], or a list of two", lambda value: isinstance(value, str) or PAIR.fits(value)
+)
+TEXT = Form("text", lambda value: isinstance(value, str | int | float | bool))
 MAPPING = Form("{name: value}", lambda value: isinstance(value, Mapping))
 LIST = Form("a list", lambda value: isinstance(value, list))
 

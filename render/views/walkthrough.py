@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -28,9 +28,9 @@ from render.views.kinds.kind import Kind
 class Option:
     """One answer of a prediction with why it is right or wrong."""
 
-    text: str
+    text: str | Markup
     right: bool
-    why: str
+    why: str | Markup
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Prediction:
     """A question asked before the step ``before`` (a step id); it never blocks the way on."""
 
     before: str
-    ask: str
+    ask: str | Markup
     options: tuple[Option, ...]
 
 
@@ -52,7 +52,7 @@ class Step:
 
     id: str
     title: str
-    says: str
+    says: str | Markup
     body: Markup
     numbers: tuple[str, ...] = ()
     brief: str | Markup = ""
@@ -79,7 +79,7 @@ class Walkthrough:
     dataset: str
     id: str
     title: str
-    intro: str
+    intro: str | Markup
     steps: Callable[[Dataset], list[Step]]
     prediction: Prediction | None = None
     kind: Kind = stepper.KIND
@@ -129,6 +129,19 @@ def view(walkthrough: Walkthrough, dataset: Dataset) -> WalkthroughView:
     steps = tuple(walkthrough.steps(dataset))
     dials = walkthrough.dials(dataset) if walkthrough.dials else ()
     opens = walkthrough.opens(dataset) if walkthrough.opens else steps[0].id
+    figures = [name for step in steps for name in step.numbers]
+    return assembled(walkthrough, dataset, steps, dials, opens, figures)
+
+
+def assembled(
+    walkthrough: Walkthrough,
+    dataset: Dataset,
+    steps: tuple[Step, ...],
+    dials: tuple[Dial, ...],
+    opens: str,
+    figures: Sequence[str],
+) -> WalkthroughView:
+    """Drawn steps with the facts that stand around them; ``figures`` are those that the steps print."""
     _check(walkthrough, steps, dials, opens)
     ref = dataset_ref(dataset)
     return WalkthroughView(
@@ -141,7 +154,8 @@ def view(walkthrough: Walkthrough, dataset: Dataset) -> WalkthroughView:
         dials=dials,
         opens=opens,
         cells=walkthrough.cells,
-        n_text=_n_text(dataset, {name for step in steps for name in step.numbers}),
+        figures=tuple(dict.fromkeys(figures)),
+        n_text=_n_text(dataset, set(figures)),
         corpus=_corpus(dataset),
         made_text=_made(dataset),
         dataset=ref,

@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from render.views.walkthrough import view
 from tests.browser.whole import rendered
-from tests.walkthroughs.drawing import dataset, prints, spaced
+from tests.walkthroughs.drawing import dataset, prints, spaced, view_of
 from tests.walkthroughs.every import all_walkthroughs
 
 pytestmark = pytest.mark.browser
@@ -36,8 +35,7 @@ class Stand:
     """One walkthrough on its page: its states, where they lie on the dials, and the ways to reach them."""
 
     def __init__(self, site: Path, ident: str) -> None:
-        walkthrough = all_walkthroughs()[ident]
-        self.view = view(walkthrough, dataset(walkthrough.dataset))
+        self.view = view_of(all_walkthroughs()[ident])
         self.id, self.steps = f"wt-{ident}", [step.id for step in self.view.steps]
         self.sizes = [len(dial.values) for dial in self.view.dials]
         needle = f'id="{self.id}"'
@@ -162,9 +160,8 @@ def test_without_script_every_state_stands_there_with_its_numbers(open_page: Ope
     assert stand.find(page, "button, input").count() == 0
     text = spaced(page.locator(f"#{stand.id}").text_content())
     data, html = dataset(stand.view.dataset.name), stand.find(page, ".wt-steps").inner_html()
-    for step in stand.view.steps:
-        for name in step.numbers:
-            assert prints(data.figures[name], text, html), name
+    for name in stand.view.figures:
+        assert prints(data.figures[name], text, html), name
     assert page.locator(f"#{stand.id}").bounding_box()["width"] <= 320
 
 

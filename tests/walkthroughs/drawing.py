@@ -12,30 +12,49 @@ import pytest
 from markupsafe import Markup
 
 from checks.html import check
+from render.model import WalkthroughView
 from render.numbers import number_text
-from render.reading.load import load_datasets
+from render.pages.renderer import Renderer, environment, site_of
+from render.reading.library import Library
+from render.reading.load import load_library
 from render.reading.source import Dataset
-from render.views.walkthrough import Step, find
+from render.text.walkthroughs import draw
+from render.views.walkthrough import Step, find, view
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 50 * 1024
 
 
 @cache
-def _datasets() -> dict[str, Dataset]:
-    return load_datasets(ROOT)[0]
+def library() -> Library:
+    """The content and data of this repository."""
+    return load_library(ROOT, [])
 
 
 def dataset(name: str) -> Dataset:
     """The captured dataset; the test is skipped where it has not been captured."""
-    if name not in _datasets():
+    if name not in library().datasets:
         pytest.skip(f"data/interactive/{name}.json is not captured")
-    return _datasets()[name]
+    return library().datasets[name]
 
 
-def drawn(name: str) -> list[Step]:
+@cache
+def view_of(address: str) -> WalkthroughView:
+    """A walkthrough by ``dataset`` or ``dataset#id``, drawn from its real dataset without a problem."""
+    name, _, ident = address.partition("#")
+    written = library().walkthroughs.get(name)
+    if written is None:
+        return view(find(address), dataset(name))
+    renderer = Renderer(library(), environment(ROOT / "templates"), site_of(library()))
+    scope = renderer.scope("test.md", "concepts/test/index.html")
+    shown = draw(written[ident] if ident else next(iter(written.values())), dataset(name), scope)
+    assert scope.problems == []
+    return shown
+
+
+def drawn(address: str) -> list[Step]:
     """The steps of a walkthrough over its real dataset."""
-    return find(name).steps(dataset(name))
+    return list(view_of(address).steps)
 
 
 def step(name: str, ident: str) -> Step:
@@ -73,11 +92,11 @@ def keeps_the_rules(name: str) -> None:
     assert check(page, f"{name}.html") == []
     assert len(gzip.compress(inner.encode())) <= LARGEST
     for one in steps:
-        seen = spaced(f"{one.says} {text(one.body)}")
+        seen = spaced(f"{text(Markup(one.says))} {text(one.body)}")
         for figure in one.numbers:
             entry = data.figures[figure]
             assert shown(entry["value"], entry["digits"]) in seen, f"{one.id} does not print {figure}"
-    prediction = find(name).prediction
+    prediction = view_of(name).prediction
     assert prediction is not None
     assert [option.right for option in prediction.options].count(True) == 1
     assert prediction.before in {one.id for one in steps[1:]}

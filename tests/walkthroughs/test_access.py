@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from render.views.walkthrough import find
-from tests.walkthroughs.drawing import dataset, keeps_the_rules, shown, spaced, step, text
+from tests.walkthroughs.drawing import dataset, keeps_the_rules, shown, spaced, step, text, view_of
 
 MODES = ("tenant", "classification", "barrier")
 
@@ -39,7 +38,7 @@ def test_over_fetching_fails_where_the_prediction_says() -> None:
     for size in ("1", "3", "10"):
         home, away = (figures[f"short_fetch1_{mode}_{size}"] for mode in ("home", "tenant"))
         assert home["value"] < away["value"] and home["interval"][1] < away["interval"][0]
-    prediction = find("authorized_retrieval").prediction
+    prediction = view_of("authorized_retrieval").prediction
     assert prediction is not None and prediction.options[1].right
 
 
@@ -51,9 +50,9 @@ def test_a_longer_list_never_comes_up_short_more_often() -> None:
 
 
 def test_the_dials_have_a_cell_for_every_reader_and_list() -> None:
-    data, one = dataset("authorized_retrieval"), find("authorized_retrieval#access-fetch")
-    assert one.dials is not None
-    assert len(one.steps(data)) == len(data.at("/result/cells")) * 4
+    data, one = dataset("authorized_retrieval"), view_of("authorized_retrieval#access-fetch")
+    assert one.dials
+    assert len(one.steps) == len(data.at("/result/cells")) * 4
 
 
 def test_the_two_pages_of_the_barrier_differ_only_where_hidden_rows_were_ranked() -> None:
@@ -70,7 +69,7 @@ def test_comparing_beats_one_look_as_the_prediction_says() -> None:
     figures = dataset("barriers").figures
     single, paired = figures["single_missing_after"], figures["paired_missing_after"]
     assert single["interval"][0] > 0.5 and single["interval"][1] < paired["interval"][0] < 0.95
-    prediction = find("barriers").prediction
+    prediction = view_of("barriers").prediction
     assert prediction is not None and prediction.options[1].right
 
 

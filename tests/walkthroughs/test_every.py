@@ -7,21 +7,20 @@ import math
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from checks.html import check
 from render.model import WalkthroughView
 from render.pages.renderer import environment
 from render.views.kinds.kind import kinds
-from render.views.walkthrough import view
-from tests.walkthroughs.drawing import LARGEST, ROOT, dataset, prints, spaced, text
+from tests.walkthroughs.drawing import LARGEST, ROOT, dataset, prints, spaced, text, view_of
 from tests.walkthroughs.every import all_walkthroughs
 
 ONES = sorted(all_walkthroughs())
 
 
 def _view(ident: str) -> WalkthroughView:
-    walkthrough = all_walkthroughs()[ident]
-    return view(walkthrough, dataset(walkthrough.dataset))
+    return view_of(all_walkthroughs()[ident])
 
 
 def _html(ident: str) -> str:
@@ -49,10 +48,13 @@ def test_its_html_is_as_written_and_small(ident: str) -> None:
 def test_every_figure_that_a_step_claims_and_every_cell_of_its_grid_is_in_the_text(ident: str) -> None:
     one = _view(ident)
     data, html = dataset(one.dataset.name), _html(ident)
+    everything = spaced(text(Markup(html)))
+    for name in one.figures:
+        assert prints(data.figures[name], everything, html), f"{ident} does not print {name}"
     for step in one.steps:
-        seen = spaced(f"{step.title} {step.says} {text(step.body)}")
+        seen = spaced(f"{step.title} {text(Markup(step.says))} {text(step.body)}")
         for name in step.numbers:
-            assert prints(data.figures[name], seen, str(step.body)), f"{step.id} does not print {name}"
+            assert prints(data.figures[name], seen, f"{step.says}{step.body}"), f"{step.id} does not print {name}"
         if one.dials:
             assert f'href="#wt-{ident}--{step.id}"' in html and str(step.brief), step.id
 
@@ -78,5 +80,5 @@ def test_a_prediction_has_one_right_answer_and_stands_behind_the_first_step(iden
 @pytest.mark.parametrize("ident", ONES)
 def test_no_step_prints_a_value_as_the_program_holds_it(ident: str) -> None:
     for step in _view(ident).steps:
-        seen = f"{step.title} {step.says} {text(step.body)} {step.brief}"
+        seen = f"{step.title} {text(Markup(step.says))} {text(step.body)} {step.brief}"
         assert [raw for raw in ("[{'", "{'", "None", "True", "Markup(") if raw in seen] == [], step.id

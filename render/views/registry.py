@@ -1,0 +1,14 @@
+"""Every view there is, in one table: what content may draw, and what the author's reference lists."""
+
+from __future__ import annotations
+
+from render.views import parts
+from render.views.chart_view import CHART
+from render.views.tables import TABLE
+from render.views.view import View
+
+VIEWS: dict[str, View] = {
+    view.name: view
+    for view in (parts.BARS, parts.SLOTS, parts.STATS, TABLE, CHART, parts.EXCERPT, parts.ARITHMETIC, parts.LEGEND)
+}
+"""The views by the names of their directives."""
