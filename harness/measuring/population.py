@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,7 @@ def quality(*names: str) -> list[Column]:
 
 def population(corpus: Corpus, questions: int) -> dict[str, int]:
     """Return what the store holds and how many questions are asked in a cell."""
-    sizes = Counter(chunk.tenant for chunk in corpus.chunks)
+    sizes = sizes_in(corpus)
     return {
         "chunks": len(corpus.chunks),
         "documents": len(corpus.documents),
@@ -70,10 +70,12 @@ def population(corpus: Corpus, questions: int) -> dict[str, int]:
     }
 
 
-def cell_rows(corpus: Corpus, cells: Sequence[Cell]) -> list[dict[str, Any]]:
-    """Return one row a cell: how many questions, of how many principals, and how much each of them sees."""
-    sizes = Counter(chunk.tenant for chunk in corpus.chunks)
-    found = []
+def cell_rows(sizes: Mapping[str, int], cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    """Return one row a cell: how many questions, of how many principals, and how much each of them sees.
+
+    `sizes`: rows of each tenant.
+    """
+    total, found = sum(sizes.values()), []
     for cell in cells:
         visible = [sum(sizes[tenant] for tenant in asking.principal.tenants) for asking in cell.askings]
         found.append(
@@ -83,7 +85,12 @@ def cell_rows(corpus: Corpus, cells: Sequence[Cell]) -> list[dict[str, Any]]:
                 "mode": cell.mode,
                 "n": len(cell.askings),
                 "principals": len({asking.principal.name for asking in cell.askings}),
-                "visible_share": float(np.mean(visible)) / len(corpus.chunks),
+                "visible_share": float(np.mean(visible)) / total,
             }
         )
     return found
+
+
+def sizes_in(corpus: Corpus) -> dict[str, int]:
+    """Return the number of chunks of each tenant."""
+    return dict(Counter(chunk.tenant for chunk in corpus.chunks))

@@ -19,7 +19,8 @@ class Way:
     `id` is its name in tables and figures, `words` what a label says of it. `scan` and `where` (one more condition)
     may depend on the asking. `predicate`: whether the statement names the reader's tenants. `plans`: the types of plan
     that it may have; another one ends the capture (empty: any). `refill`: search again with twice the candidate list
-    until `k` rows are left or the list cannot grow.
+    until `k` rows are left or the list cannot grow. `once`: read in one build only, because no index has a part in it,
+    or its reading is long.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Way:
     form: Form = "plain"
     where: str | Callable[[Any], str] = ""
     refill: bool = False
+    once: bool = False
 
     def scan_for(self, asking: object) -> Scan:
         """Return how the search of an asking is run."""

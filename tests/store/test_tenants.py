@@ -15,7 +15,7 @@ from harness.experiments.tenants.capture import CAPTURE, _fold, _folded
 from harness.experiments.tenants.cosines import closeness
 from harness.paths import FULL_MANIFEST
 from harness.store import Store
-from tests.captures import captured, standing_figures
+from tests.captures import captured, declared
 
 
 def test_mean_cosines_from_sums_are_those_of_all_pairs(corpus: Corpus) -> None:
@@ -82,7 +82,7 @@ def payload(store: Store, corpus: Corpus) -> Payload:
 
 @pytest.mark.database
 def test_every_figure_of_tenants_stands_where_it_says(payload: Payload) -> None:
-    assert all(figure["at"] for figure in standing_figures(payload).values())
+    assert all(figure["at"] for figure in declared(CAPTURE, payload)["figures"].values())
 
 
 @pytest.mark.database

@@ -19,30 +19,23 @@ from typing import Any
 from harness.capture.api import Capture, Determinism, JsonObject, Payload, Run
 from harness.experiments.filter_remedies import crossover
 from harness.experiments.filter_remedies.layout import Partial, Remedied
-from harness.experiments.filter_remedies.remedies import WORDS, Remedy, crossing, cte, plainest, remedies
+from harness.experiments.filter_remedies.remedies import WORDS, Remedy, crossing, plainest, remedies
 from harness.experiments.filter_remedies.tables import TABLES
 from harness.measuring.intervals import with_range
-from harness.measuring.loop import Place, Task, exact_results, take
-from harness.measuring.population import cell_rows, population
-from harness.measuring.readings import Readings
+from harness.measuring.loop import Place, Task
+from harness.measuring.population import cell_rows, population, sizes_in
+from harness.measuring.sweep import Group, Sweep
 from harness.measuring.trials import Cell, Principal, asked, cells, principals_in, tenants_of
 from harness.measuring.ways import Way
-from harness.retrieval.dense import Hit
 from harness.store.layouts import Layout, Partitions, plan_text
-
-Truths = Sequence[Sequence[Sequence[Hit]]]
 
 
 @dataclass
 class Bench:
-    """What all stages share: the cells with their exact results, readings by cell and way, and the indexes built."""
+    """What all stages share: the sweep over the cells, which remedy belongs to which stage, and the indexes built."""
 
-    run: Run
-    task: Task
-    design: Sequence[Cell]
+    sweep: Sweep
     remedies: Sequence[Remedy]
-    truths: Truths = ()
-    taken: list[dict[Way, Readings]] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
     bytes: dict[str, list[int]] = field(default_factory=dict)
 
@@ -51,26 +44,9 @@ class Bench:
         self.seconds.setdefault(index, []).append(seconds)
         self.bytes.setdefault(index, []).append(size)
 
-    def prepare(self, place: Place) -> None:
-        """Search exactly for every asking, and make room for the readings."""
-        self.run.log("exact search")
-        builds = self.run.params["builds"]
-        self.truths = [exact_results(place, cell.askings, self.task) for cell in self.design]
-        self.taken = [
-            {one.way: Readings(1 if one.once else builds, len(cell.askings)) for one in self.remedies}
-            for cell in self.design
-        ]
-
     def read(self, place: Place, stage: str, build: int) -> None:
         """Read every cell in the ways of a stage."""
-        last = build == self.run.params["builds"] - 1
-        for once, number in ((False, build), (True, 0)):
-            ways = [one.way for one in self.remedies if one.stage == stage and one.once == once]
-            if not ways or (once and not last):
-                continue
-            for cell, truth, taken in zip(self.design, self.truths, self.taken, strict=True):
-                self.run.log(f"build {build + 1}, {stage}: {cell.label}")
-                take(place, cell.askings, self.task, truth, {way: taken[way] for way in ways}, number)
+        self.sweep.read(place, build, [one.way for one in self.remedies if one.stage == stage])
 
 
 def capture(run: Run) -> Payload:
@@ -79,7 +55,9 @@ def capture(run: Run) -> Payload:
     questions, tenants = asked(corpus, params["questions"]), tenants_of(corpus)
     design = cells(tenants, questions, params["sizes"], params["seed"])
     task = Task(corpus.query_vectors(questions), params["k"])
-    bench = Bench(run, task, design, remedies(params))
+    every_way = remedies(params)
+    groups = [Group(cell.label, cell.askings, task) for cell in design]
+    bench = Bench(Sweep(groups, [one.way for one in every_way], params["builds"], run.log), every_way)
     readers = principals_in(design)
     table = Remedied(store)
     made = table.create(readers, run.log)
@@ -89,7 +67,7 @@ def capture(run: Run) -> Payload:
     bench.built("hnsw", made.index_seconds, table.sizes().vectors)
     with table.connect() as conn:
         place = Place(table, conn)
-        bench.prepare(place)
+        bench.sweep.prepare(place)
         for build in range(params["builds"]):
             if build:
                 bench.built("hnsw", table.rebuild(run.log), table.sizes().vectors)
@@ -98,14 +76,14 @@ def capture(run: Run) -> Payload:
         bench.built("btree", *vars(table.add_btree()).values())
         rows, times = crossover.read(place, task, questions, crossing(params), params)
         choices = crossover.choices(place, task.vectors, params)
-        shown = _plans(place, bench)
+        shown = _plans(place, design, task, crossing(params))
     table.drop()
     _others(bench, [Partial(store), Partitions(store)], readers)
-    readings, searches = _rows(bench)
+    readings, searches = _rows(bench, design, params), bench.sweep.times()
     best = plainest(readings, params["least_recall"])
     result: JsonObject = {
         "population": population(corpus, len(questions)),
-        "cells": cell_rows(corpus, design),
+        "cells": cell_rows(sizes_in(corpus), design),
         "readings": readings,
         "summary": [_summary(way, readings) for way in WORDS],
         "verdict": {"remedy": best, "words": WORDS.get(best, "no remedy"), "least_recall": params["least_recall"]},
@@ -138,30 +116,28 @@ def _stages(bench: Bench, table: Remedied, place: Place, build: int) -> None:
 
 def _others(bench: Bench, layouts: Sequence[Layout], readers: Sequence[Principal]) -> None:
     """Make, read and drop the tables with an index per tenant; the same readers find the same rows in them."""
+    log, builds = bench.sweep.log, bench.sweep.builds
     for layout in layouts:
-        made = layout.create(readers, bench.run.log)
+        made = layout.create(readers, log)
         bench.built(layout.name, made.index_seconds, layout.sizes().vectors)
-        once = all(one.once for one in bench.remedies if one.stage == layout.name)
-        builds = bench.run.params["builds"]
+        once = all(one.way.once for one in bench.remedies if one.stage == layout.name)
         with layout.connect() as conn:
             for build in range(builds - 1 if once else 0, builds):
                 if build and not once:
-                    bench.built(layout.name, layout.rebuild(bench.run.log), layout.sizes().vectors)
+                    bench.built(layout.name, layout.rebuild(log), layout.sizes().vectors)
                 bench.read(Place(layout, conn), layout.name, build)
         layout.drop()
 
 
-def _rows(bench: Bench) -> tuple[list[JsonObject], list[JsonObject]]:
-    rows, times = [], []
-    for cell, taken in zip(bench.design, bench.taken, strict=True):
-        for way, readings in taken.items():
-            key = {"way": way.id, "cell": cell.label}
-            rows.append(
-                {**key, "tenants": cell.size, "mode": cell.mode, "n": len(cell.askings), "builds": readings.shape[0]}
-                | {"measured": readings.quality(bench.run.params)}
-            )
-            times.append({**key, **readings.latency()})
-    return rows, times
+def _rows(bench: Bench, design: Sequence[Cell], params: Mapping[str, Any]) -> list[JsonObject]:
+    cells_by = {cell.label: cell for cell in design}
+    once = {one.way.id for one in bench.remedies if one.way.once}
+    return [
+        row
+        | {"tenants": cells_by[row["cell"]].size, "mode": cells_by[row["cell"]].mode}
+        | {"builds": 1 if row["way"] in once else bench.sweep.builds}
+        for row in bench.sweep.rows(params)
+    ]
 
 
 def _summary(way: str, rows: Sequence[Mapping[str, Any]]) -> JsonObject:
@@ -190,15 +166,14 @@ def _index(name: str, sizes: Sequence[int]) -> JsonObject:
     return {"index": name, "builds": len(sizes), "measured": with_range("mb", [size / 1e6 for size in sizes])}
 
 
-def _plans(place: Place, bench: Bench) -> list[JsonObject]:
-    """The executed plans of the first away question of one tenant, by what the remedy hangs on."""
-    cell = next((cell for cell in bench.design if cell.label == "away1"), bench.design[0])
+def _plans(place: Place, design: Sequence[Cell], task: Task, ways: Sequence[Way]) -> list[JsonObject]:
+    """The executed plans of the first away question of one tenant."""
+    cell = next((cell for cell in design if cell.label == "away1"), design[0])
     asking, found = cell.askings[0], []
-    named = {one.way.id: one.way for one in bench.remedies}
-    for way in (named["btree_policy"], named["btree_predicate"], cte()):
+    for way in ways:
         with place.layout.session(place.conn, asking.principal) as reading:
             lines = plan_text(
-                place.layout, reading, bench.task.vectors[asking.query], way.scan_for(asking),
+                place.layout, reading, task.vectors[asking.query], way.scan_for(asking), k=task.k,
                 tenants=reading.tenants if way.predicate else None, form=way.form,
             )  # fmt: skip
         found.append({"way": way.id, "cell": cell.label, "principal": asking.principal.name, "lines": lines})

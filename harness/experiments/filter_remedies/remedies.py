@@ -20,14 +20,10 @@ EXACT_PLANS = (SEQUENTIAL, BTREE, BITMAP)
 
 @dataclass(frozen=True)
 class Remedy:
-    """One remedy: when it is read, how, and the name under which it is recommended.
-
-    `once`: read in the last build only, because the graph has no part in it or its reading is long.
-    """
+    """One remedy: in which stage it is read, and how."""
 
     stage: str
     way: Way
-    once: bool = False
 
 
 WORDS = {
@@ -63,16 +59,16 @@ def remedies(params: Mapping[str, Any]) -> list[Remedy]:
         Remedy("plain", _way("predicate", own, True)),
         Remedy("plain", _way("strict", Scan(ef, "strict_order", limit, plan="own"))),
         Remedy("plain", _way("relaxed", relaxed)),
-        Remedy("plain", _way("relaxed_memory", memory), once=True),
-        Remedy("plain", _way("relaxed_reach", reach), once=True),
+        Remedy("plain", _way("relaxed_memory", memory, once=True)),
+        Remedy("plain", _way("relaxed_reach", reach, once=True)),
         Remedy("btree", _way("btree_policy", own)),
         Remedy("btree", _way("btree_predicate", own, True)),
         Remedy("btree", _way("btree_relaxed", relaxed, True)),
-        Remedy("btree", cte(), once=True),
-        Remedy("estimable", _way("array_btree", own), once=True),
-        Remedy("estimable", _way("array_relaxed", relaxed), once=True),
+        Remedy("btree", cte()),
+        Remedy("estimable", _way("array_btree", own, once=True)),
+        Remedy("estimable", _way("array_relaxed", relaxed, once=True)),
         Remedy("partial", Way("partial", own, True, words=WORDS["partial"], form="each")),
-        Remedy("partitions", _way("partitions", own, True), once=True),
+        Remedy("partitions", _way("partitions", own, True, once=True)),
     ]
 
 
@@ -90,7 +86,7 @@ def crossing(params: Mapping[str, Any]) -> list[Way]:
 
 def cte() -> Way:
     """Return the way that computes the distance of every visible row before it orders them: exact by construction."""
-    return Way("btree_cte", Scan(plan="own"), True, EXACT_PLANS, WORDS["btree_cte"], "materialized")
+    return Way("btree_cte", Scan(plan="own"), True, EXACT_PLANS, WORDS["btree_cte"], "materialized", once=True)
 
 
 def plainest(rows: Sequence[Mapping[str, Any]], least: float) -> str:
@@ -106,5 +102,5 @@ def plainest(rows: Sequence[Mapping[str, Any]], least: float) -> str:
     return "none"
 
 
-def _way(name: str, scan: Scan, predicate: bool = False) -> Way:
-    return Way(name, scan, predicate, words=WORDS[name])
+def _way(name: str, scan: Scan, predicate: bool = False, once: bool = False) -> Way:
+    return Way(name, scan, predicate, words=WORDS[name], once=once)

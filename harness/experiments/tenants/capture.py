@@ -19,18 +19,19 @@ from harness.capture.api import Capture, Determinism, JsonObject, Payload, Run
 from harness.corpus.full.fold import LEAST, SIBLINGS
 from harness.corpus.manifest import Entry, read_manifest
 from harness.corpus.model import Corpus
-from harness.evaluation.bootstrap import mean_interval
 from harness.experiments.tenants.arrangements import Arrangement, arrangements
 from harness.experiments.tenants.cosines import Closeness, closeness
-from harness.experiments.tenants.figures import figures
 from harness.experiments.tenants.layout import Dealt
-from harness.measuring.layouts.measure import Taken, Way, asked, exact_results, take, warm_up
-from harness.measuring.layouts.summary import measured, population
-from harness.measuring.trials import Cell, cells, principals_in
+from harness.experiments.tenants.tables import FAMILIES, TABLES
+from harness.measuring.intervals import interval
+from harness.measuring.loop import Task
+from harness.measuring.population import cell_rows, population
+from harness.measuring.readings import Readings
+from harness.measuring.sweep import Group, Sweep, swept
+from harness.measuring.trials import asked, cells, principals_in
+from harness.measuring.ways import Way
 from harness.paths import FULL_MANIFEST
 from harness.store.layouts import HNSW, Scan, search
-
-FAMILIES = {"rfc": "RFCs", "cuad": "contracts", "sec": "annual reports"}
 
 
 def capture(run: Run) -> Payload:
@@ -45,11 +46,12 @@ def capture(run: Run) -> Payload:
     for arrangement in made:
         near = _own_among(arrangement, params["ef_search"])
         rows.append(_arrangement(arrangement, near, params["ef_search"]))
-        found, case = _measure(run, arrangement, near)
-        for cell, taken in found:
-            readings.append(_reading(arrangement, cell, taken, params))
-            if arrangement.id == "semantic" and cell.label == "home1":
-                families = _families(arrangement, taken, params)
+        sweep, seen, case = _measure(run, arrangement, near)
+        for row, cell in zip(sweep.rows(params), seen, strict=True):
+            shown = {"arrangement": arrangement.id, "cell": cell["cell"], "n": cell["n"]}
+            readings.append({**shown, "visible_share": cell["visible_share"], "measured": row["measured"]})
+        if arrangement.id == "semantic":
+            families = _families(arrangement, next(iter(sweep.taken[0].values())), params)
         cases.append(case)
     tenants = _tenants(corpus, close, origins)
     result: JsonObject = {
@@ -63,7 +65,7 @@ def capture(run: Run) -> Payload:
         "families": families,
         "cases": cases,
     }
-    return Payload(result, figures(result))
+    return Payload(result)
 
 
 def _origins(corpus: Corpus) -> list[tuple[Entry, int]]:
@@ -160,39 +162,34 @@ def _arrangement(arrangement: Arrangement, near: Sequence[int], depth: int) -> J
     }
 
 
-def _measure(run: Run, arrangement: Arrangement, near: Sequence[int]) -> tuple[list[tuple[Cell, Taken]], JsonObject]:
+def _measure(run: Run, arrangement: Arrangement, near: Sequence[int]) -> tuple[Sweep, list[JsonObject], JsonObject]:
     """Read every cell over several builds of the index; the candidates of one question come from the last build."""
     params, store = run.params, run.database()
     design = cells(sorted(set(arrangement.tenants)), arrangement.queries, [1], params["seed"])
-    readers = principals_in(design)
+    readers, scan = principals_in(design), Scan(ef_search=params["ef_search"])
     store.grant({reader.name: reader.tenants for reader in readers})
-    layout, vectors, k = Dealt(store, run.corpus, arrangement), arrangement.query_vectors, params["k"]
-    way = Way("policy", Scan(ef_search=params["ef_search"]), False, (HNSW.plan,))
-    layout.create(readers, run.log)
-    with layout.connect() as conn:
-        truths = [exact_results(layout, conn, cell, vectors, k) for cell in design]
-        taken = [Taken.empty(params["builds"], truth) for truth in truths]
-        for build in range(params["builds"]):
-            if build:
-                layout.rebuild(run.log)
-            warm_up(layout, conn, design[-1], vectors, way.scan, k)
-            for cell, truth, into in zip(design, truths, taken, strict=True):
-                run.log(f"{arrangement.id}, build {build + 1} of {params['builds']}: {cell.label}")
-                take(layout, conn, cell, vectors, truth, {way: into}, build, k)
-        case = _typical(near)
-        with layout.session(conn, design[-1].askings[case].principal) as reading:
-            scan = Scan(ef_search=params["ef_search"])
-            listed = search(layout, reading, vectors[case], scan, k=params["ef_search"])
-    layout.drop()
+    task = Task(arrangement.query_vectors, params["k"])
+    groups = [Group(cell.label, cell.askings, task) for cell in design]
+    sweep = Sweep(groups, [Way("policy", scan, plans=(HNSW.plan,))], params["builds"], run.log)
+    case = _typical(near)
     query = arrangement.queries[case]
-    return list(zip(design, taken, strict=True)), {
-        "arrangement": arrangement.id,
-        "query": query.id,
-        "question": query.text,
-        "tenant": query.tenant,
-        "own": near[case],
-        "slots": [hit.tenant for hit in listed],
-    }
+    with (
+        swept(Dealt(store, run.corpus, arrangement), readers, sweep) as (place, _),
+        place.layout.session(place.conn, design[-1].askings[case].principal) as reading,
+    ):
+        listed = search(place.layout, reading, task.vectors[case], scan, k=params["ef_search"])
+    return (
+        sweep,
+        cell_rows(Counter(arrangement.tenants), design),
+        {
+            "arrangement": arrangement.id,
+            "query": query.id,
+            "question": query.text,
+            "tenant": query.tenant,
+            "own": near[case],
+            "slots": [hit.tenant for hit in listed],
+        },
+    )
 
 
 def _typical(near: Sequence[int]) -> int:
@@ -201,40 +198,18 @@ def _typical(near: Sequence[int]) -> int:
     return min(range(len(near)), key=lambda i: (abs(near[i] - mean), i))
 
 
-def _reading(arrangement: Arrangement, cell: Cell, taken: Taken, params: Mapping[str, Any]) -> JsonObject:
-    sizes = Counter(arrangement.tenants)
-    visible = [sum(sizes[t] for t in asking.principal.tenants) for asking in cell.askings]
-    return {
-        "arrangement": arrangement.id,
-        "cell": cell.label,
-        "n": len(cell.askings),
-        "visible_share": float(np.mean(visible)) / len(arrangement.tenants),
-        "measured": measured(taken, params),
-    }
-
-
-def _families(arrangement: Arrangement, taken: Taken, params: Mapping[str, Any]) -> list[JsonObject]:
+def _families(arrangement: Arrangement, taken: Readings, params: Mapping[str, Any]) -> list[JsonObject]:
     """Home recall with the documents' own tenants, by the kind of tenant that the question is about."""
-    kinds = [_family(query.tenant or "") for query in arrangement.queries]
-    means = taken.recall.mean(axis=0)
+    kinds = np.array([FAMILIES.get((q.tenant or "").partition("-")[0], FAMILIES["rfc"]) for q in arrangement.queries])
     made = []
-    for kind in dict.fromkeys([*FAMILIES.values()]):
-        own = [float(mean) for mean, found in zip(means, kinds, strict=True) if found == kind]
-        if own:
-            interval = mean_interval(own, resamples=params["resamples"], seed=params["seed"])
-            empty = [int((taken.kept[:, i] == 0).any()) for i, found in enumerate(kinds) if found == kind]
-            made.append(
-                {
-                    "family": kind, "n": len(own),
-                    "measured": {"recall": interval.mean, "interval": [interval.low, interval.high],
-                                 "empty": sum(empty)},
-                }
-            )  # fmt: skip
+    for kind in FAMILIES.values():
+        own = kinds == kind
+        if own.any():
+            found = interval(taken["recall"][:, own], params)
+            empty = int((taken["kept"][:, own] == 0).any(axis=0).sum())
+            measured = {"recall": found.mean, "interval": [found.low, found.high], "empty": empty}
+            made.append({"family": kind, "n": int(own.sum()), "measured": measured})
     return made
-
-
-def _family(tenant: str) -> str:
-    return FAMILIES.get(tenant.partition("-")[0], FAMILIES["rfc"])
 
 
 CAPTURE = Capture(
@@ -248,6 +223,7 @@ CAPTURE = Capture(
     ),
     kind="measured",
     capture=capture,
+    tables=TABLES,
     corpus="full",
     params={
         "ef_search": 40,
