@@ -11,7 +11,8 @@ A dataset file holds its values once, in ``result`` and ``timings``. Its ``table
 ``recall_ef40_home1`` is the column ``recall`` in the row of that key. Without ``key`` the column's name is the whole
 name. ``{row}`` in a column's label is the row's label. ``words`` says how the value of a field reads in labels,
 ``keys`` how in keys (a value that stands in neither reads as it is; the value ``*`` is for all others, with ``{}`` for
-the value). ``only`` keeps rows in which a field has one of the values named.
+the value). A column's label may also take a value from the top of the file: ``{/params/k}``. ``only`` keeps rows in
+which a field has one of the values named.
 
 Paths lead from the row, or with a leading slash from the top of the file. A row in which a path leads to nothing, or to
 null, has no figure in that column. ``interval`` leads to a list, whose smallest and largest value are the bounds, or
@@ -35,6 +36,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 OTHERS = "*"
 _GONE = object()
 _FIELD = re.compile(r"\{([a-z][a-z0-9_/]*)\}")
+_TOP = re.compile(r"\{(/[a-z][a-z0-9_/]*)\}")
 
 Json = Mapping[str, Any]
 
@@ -104,6 +106,10 @@ class Figures(Mapping[str, Json]):
         """What a row is, in words."""
         return _filled(table.get("label", ""), row, table.get("words", {}), " and ")
 
+    def head_of(self, column: Json) -> str:
+        """A column's label with what it takes from the top of the file, such as ``{/params/k}``, in its place."""
+        return _TOP.sub(lambda match: _text(resolve(self._dataset, match[1]), " and "), column["label"])
+
     def name_of(self, table: Json, column: Json, row: Json) -> str:
         """The name of the figure that a column has in a row."""
         return "_".join(part for part in (column["name"], self.key_of(table, row)) if part)
@@ -122,7 +128,7 @@ class Figures(Mapping[str, Json]):
 
     def _figure(self, place: Place) -> Json:
         table, column, row = place.table, place.column, place.row
-        label = column["label"].replace("{row}", self.label_of(table, row))
+        label = self.head_of(column).replace("{row}", self.label_of(table, row))
         made: dict[str, Any] = {
             "value": self._value(row, column["path"]),
             "unit": column.get("unit", ""),

@@ -28,9 +28,12 @@ def captured(capture: Capture, corpus: Corpus, store: Store | None = None) -> Pa
     return capture.capture(run)
 
 
-def standing_figures(payload: Payload) -> dict[str, Any]:
-    """The figures as a dataset holds them; AssertionError where one is not the value that it says it is, or where one
-    that varies between runs comes without its number and interval."""
+def standing_figures(payload: Payload, capture: Capture | None = None) -> dict[str, Any]:
+    """The figures as a dataset holds them, by the tables of the capture where it has some; AssertionError where one is
+    not the value that it says it is, or where one that varies between runs comes without its number and interval."""
+    if capture is not None and capture.tables:
+        figures_by_tables: dict[str, Any] = declared(capture, payload)["figures"]
+        return figures_by_tables
     dataset: dict[str, Any] = rounded(dataclasses.asdict(payload))
     figures: dict[str, Any] = dataset["figures"]
     for name, figure in figures.items():
@@ -44,6 +47,7 @@ def standing_figures(payload: Payload) -> dict[str, Any]:
 def declared(capture: Capture, payload: Payload) -> dict[str, Any]:
     """What a dataset of a capture with tables holds, its figures beside; AssertionError where a table does not fit."""
     dataset: dict[str, Any] = rounded({"result": payload.result, "timings": payload.timings})
+    dataset["params"] = {**capture.params, **capture.canary_params}
     dataset |= {"tables": [table.as_dict() for table in capture.tables], "volatile": list(capture.volatile)}
     faults = table_faults(dataset)
     if faults:

@@ -110,7 +110,7 @@ def canary_to(name: str, out: Path, log: Log, root: Path = ROOT) -> None:
     record = {
         "code": {path: digest for path, digest in _traces.loaded_code(root).items() if not records_only(path)},
         "determinism": capture.determinism.as_dict(),
-        "payload": comparable({**payload, "volatile": list(capture.volatile)}),
+        "payload": comparable({**payload, "volatile": list(capture.volatile), "params": done.run.params}),
     }
     done.close()
     write_atomically(out, pretty(record))

@@ -54,6 +54,12 @@ def with_interval(name: str, values: Values, params: Mapping[str, Any], bounds: 
     return {name: found.mean, bounds: [found.low, found.high], f"{name}_by_build": values.mean(axis=1).tolist()}
 
 
+def mean(values: Values, params: Mapping[str, Any]) -> Row:
+    """Return the same under the keys `mean`, `interval` and `by_build`."""
+    found = interval(values, params)
+    return {"mean": found.mean, "interval": [found.low, found.high], "by_build": values.mean(axis=1).tolist()}
+
+
 def with_range(name: str, values: ArrayLike) -> Row:
     """Return a mean with the smallest and the largest value: keys `name` and `name_range`."""
     every = np.asarray(values, dtype=np.float64)

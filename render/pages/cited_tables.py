@@ -83,7 +83,7 @@ def _table(dataset: Dataset, table: Mapping[str, Any], ident: str) -> CitedTable
         label = known.label_of(table, row)
         n = next((cell.n for cell in cells if cell and cell.n), "")
         rows.append(CitedRow(label, known.key_of(table, row), n, cells))
-    columns = tuple(CitedColumn(_head(c["label"]), c.get("unit", ""), c["name"]) for c in table["columns"])
+    columns = tuple(CitedColumn(_head(known.head_of(c)), c.get("unit", ""), c["name"]) for c in table["columns"])
     title = table.get("title") or heading(table["rows"].rpartition("/")[2])
     return CitedTable(ident, title, columns, tuple(rows))
 

@@ -84,6 +84,12 @@ def test_a_path_may_lead_from_the_top() -> None:
     assert figures_of(dataset(table))["recall_ef40_home1"]["n"] == 12
 
 
+def test_a_label_may_take_a_parameter() -> None:
+    table = deepcopy(COUNTS)
+    table["columns"][0]["label"] = "chunks, best {/params/k}"
+    assert figures_of(dataset(table, params={"k": 60}))["chunks"]["label"] == "chunks, best 60"
+
+
 def test_only_the_rows_asked_for() -> None:
     known = figures_of(dataset(TABLE | {"only": {"ef": [80]}}))
     assert list(known) == ["recall_ef80_all", "builds_ef80_all"]

@@ -36,7 +36,7 @@ def payloads(store: Store, labelled: Corpus) -> dict[str, Payload]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_figure_stands_where_it_says(payloads: dict[str, Payload], name: str) -> None:
-    assert standing_figures(payloads[name])
+    assert standing_figures(payloads[name], capture_of(name))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,39 +13,43 @@ import numpy as np
 from harness.capture.api import Capture, Determinism, JsonObject, Payload, Run
 from harness.evaluation.relevance import judgments
 from harness.experiments.ivf_pq import case, coded, postgres
-from harness.experiments.ivf_pq.figures import figures
+from harness.experiments.ivf_pq.tables import TABLES
 from harness.measuring.indexes import searches
 from harness.measuring.indexes.searches import Asked
 from harness.measuring.indexes.table import Exchangeable, Finished
-from harness.measuring.layouts.measure import asked as questions_of
-from harness.measuring.trials import cells, principals_in
+from harness.measuring.loop import Place, Task, exact_results
+from harness.measuring.readings import Readings
+from harness.measuring.sweep import Group
+from harness.measuring.trials import Asking, asked, cells, principals_in, tenants_of
 from harness.quantization.inverted import Lists
 
 
 def capture(run: Run) -> Payload:
     """Codes first, then the indexes of the database."""
     params, corpus, store = run.params, run.corpus, run.database()
-    queries = questions_of(corpus, params["questions"])
+    queries = asked(corpus, params["questions"])
     judged = judgments(corpus, "evidence")
     problem = coded.Problem.of(corpus, queries, judged, params["k"])
     result = _codes(run, problem)
-    tenants = sorted({document.tenant for document in corpus.documents.values()})
-    design = [cell for cell in cells(tenants, queries, [1], params["seed"]) if not cell.everything]
+    design = [cell for cell in cells(tenants_of(corpus), queries, [1], params["seed"]) if not cell.everything]
     reader = searches.everyone(corpus)
     readers = [reader, *principals_in(design)]
     store.grant({one.name: one.tenants for one in readers})
+    task = Task(problem.query_vectors, params["k"])
+    everyone = Group("everyone", [Asking(i, reader) for i in range(len(queries))], task)
+    groups = [Group(cell.label, cell.askings, task) for cell in design]
     table = Exchangeable(store)
     created = table.create(readers, run.log)
     first = Finished(created.index_seconds, table.sizes().vectors)
     try:
         with table.connect() as conn:
             run.log("exact search")
-            truth, _ = searches.exact_results(table, conn, reader, problem.query_vectors, params["k"])
-            asked = Asked(queries, problem.query_vectors, judged, truth, params["k"])
-            found, timings = postgres.read(run, corpus, table, asked, conn, design, reader, first)
+            place = Place(table, conn)
+            truth = exact_results(place, everyone.askings, task)
+            found, timings = postgres.read(run, place, everyone, truth, groups, first, len(corpus.chunks))
     finally:
         table.drop()
-    hits, _ = asked.found(truth)
+    hits, _ = Asked(queries, problem.query_vectors, judged, truth, params["k"]).found(truth)
     result |= found | {
         "population": {
             "chunks": len(corpus.chunks), "documents": len(corpus.documents), "questions": len(queries),
@@ -55,15 +59,14 @@ def capture(run: Run) -> Payload:
         "exact": searches.agreement(corpus, problem.query_vectors, truth, params["k"])
         | {"hit": sum(hits) / len(hits), "labelled": len(hits)},
     }  # fmt: skip
-    return Payload(result, figures(result, timings, params), timings)
+    return Payload(result, timings=timings)
 
 
 def _codes(run: Run, problem: coded.Problem) -> JsonObject:
     """Every variant with every seed; the case is shown with the first seed."""
     params = run.params
     seeds, variants = params["seeds"], coded.variants(params)
-    shape = len(seeds), len(params["probes"]), len(problem.queries)
-    taken = {variant: coded.Taken.empty(*shape) for variant in variants}
+    taken = {variant: [Readings(len(seeds), len(problem.queries)) for _ in params["probes"]] for variant in variants}
     made: dict[tuple[str, int], list[coded.Made]] = {variant: [] for variant in variants}
     shown: JsonObject = {}
     sizes = []
@@ -101,12 +104,12 @@ CAPTURE = Capture(
     ),
     kind="measured",
     capture=capture,
+    tables=TABLES,
     corpus="full",
     params={
         "lists": 256,
         "few_lists": 64,
         "probes": [1, 2, 4, 8, 16, 32, 64, 128, 256],
-        "cited_probes": [1, 8, 16, 64, 256],
         "postgres_probes": [1, 8, 16, 64, 256],
         "code_bytes": [8, 16, 32, 48, 96],
         "compared_bytes": [16, 32],
@@ -133,7 +136,6 @@ CAPTURE = Capture(
         "lists": 8,
         "few_lists": 4,
         "probes": [1, 2, 4, 8],
-        "cited_probes": [1, 8],
         "postgres_probes": [1, 2, 4, 8],
         "code_bytes": [8, 48],
         "compared_bytes": [8],

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.corpus.model import Corpus, Query, Vectors
-from harness.evaluation.bootstrap import mean_interval
+from harness.measuring.intervals import interval
+from harness.measuring.readings import Readings
 from harness.quantization.inverted import Inverted, Lists, Rows, coded_part, rerank, training_rows
 from harness.quantization.product import ProductQuantizer, distortion
 from harness.quantization.rotation import learn_rotation
@@ -87,49 +88,33 @@ def make(problem: Problem, lists: Lists, variant: str, size: int, seed: int, par
     return Made(index, distortion(quantizer, part[chosen]))
 
 
-@dataclass
-class Taken:
-    """Readings of one variant, shape (seeds, probes, questions); by codes alone and after reranking."""
-
-    recall: NDArray[np.float64]
-    reranked: NDArray[np.float64]
-    hit: NDArray[np.float64]
-    reranked_hit: NDArray[np.float64]
-    scanned: NDArray[np.float64]
-
-    @classmethod
-    def empty(cls, seeds: int, probes: int, questions: int) -> Taken:
-        """Readings yet to be taken."""
-        return cls(*(np.zeros((seeds, probes, questions)) for _ in range(5)))
-
-
-def take(problem: Problem, index: Inverted, into: Taken, seed: int, params: Mapping[str, Any]) -> None:
-    """Every question at every number of probes: one scan, of which fewer probes are a prefix."""
+def take(problem: Problem, index: Inverted, into: Sequence[Readings], seed: int, params: Mapping[str, Any]) -> None:
+    """Every question at every number of probes, one of `into` each: one scan, of which fewer probes are a prefix."""
     for number, query in enumerate(problem.query_vectors):
         scan = index.scan(query)
-        for at, probes in enumerate(params["probes"]):
+        for readings, probes in zip(into, params["probes"], strict=True):
             short = scan.best(params["rerank"], probes)
             first, again = short[: problem.k], rerank(problem.vectors, query, short, problem.k)
-            into.recall[seed, at, number] = problem.recall(number, first)
-            into.reranked[seed, at, number] = problem.recall(number, again)
-            into.hit[seed, at, number] = problem.hit(number, first)
-            into.reranked_hit[seed, at, number] = problem.hit(number, again)
-            into.scanned[seed, at, number] = scan.ends[probes - 1] / len(problem.vectors)
+            readings.put(
+                seed, number, "", [],
+                recall=problem.recall(number, first), reranked=problem.recall(number, again),
+                hit=problem.hit(number, first), reranked_hit=problem.hit(number, again),
+                scanned=scan.ends[probes - 1] / len(problem.vectors),
+            )  # fmt: skip
 
 
-def rows_of(variant: str, size: int, taken: Taken, params: Mapping[str, Any]) -> list[dict[str, Any]]:
+def rows_of(variant: str, size: int, taken: Sequence[Readings], params: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One row a number of probes: means over questions and seeds, intervals over questions, the range over seeds."""
     found = []
-    for at, probes in enumerate(params["probes"]):
-        row: dict[str, Any] = {"variant": variant, "code_bytes": size, "probes": probes, "n": taken.recall.shape[2]}
-        for name, values in (("recall", taken.recall[:, at]), ("reranked", taken.reranked[:, at])):
-            it = mean_interval(values.mean(axis=0).tolist(), resamples=params["resamples"], seed=params["seed"])
-            by_seed = values.mean(axis=1)
+    for probes, readings in zip(params["probes"], taken, strict=True):
+        row: dict[str, Any] = {"variant": variant, "code_bytes": size, "probes": probes, "n": readings.shape[1]}
+        for name in ("recall", "reranked"):
+            it, by_seed = interval(readings[name], params), readings[name].mean(axis=1)
             row |= {name: it.mean, f"{name}_low": it.low, f"{name}_high": it.high}
             row[f"{name}_seeds"] = [float(by_seed.min()), float(by_seed.max())]
-        row["hit"] = float(np.nanmean(taken.hit[:, at]))
-        row["reranked_hit"] = float(np.nanmean(taken.reranked_hit[:, at]))
-        row["scanned"] = float(taken.scanned[:, at].mean())
+        row["hit"] = float(np.nanmean(readings["hit"]))
+        row["reranked_hit"] = float(np.nanmean(readings["reranked_hit"]))
+        row["scanned"] = float(readings["scanned"].mean())
         found.append(row)
     return found
 
