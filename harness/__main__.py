@@ -137,6 +137,7 @@ CORPUS_NAMES = ("rfc", "full")
 FORWARDED = {
     "eval": ("harness.evaluation.cli", "score retrieval on a BEIR-layout or SMART collection"),
     "canary": ("harness.capture.canary", "run every capture on the small built-in corpus"),
+    "new": ("harness.capture.new", "write the files that a new dataset begins with"),
     "figures": ("harness.capture.kept", "hold a capture's tables against its published figures"),
 }
 """Subcommands with a parser of their own: name → (module with ``main(argv)``, help)."""
