@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.measuring.intervals import Row, times, with_interval, with_range
-from harness.store.scans import Hit
+from harness.retrieval.dense import Hit
 
 Values = NDArray[np.float64]
 
