@@ -25,6 +25,10 @@ from render.text.scope import Scope
 
 Env = MutableMapping[str, Any]
 
+UNKNOWN_COMMAND = re.compile(r"\\[A-Za-z]+")
+MISSING_OPERATORS = {r"\arg": '<mo rspace="0.167em">arg</mo>'}
+"""Standard LaTeX operators that the converter lacks, with their MathML."""
+
 
 @cache
 def parser() -> MarkdownIt:
@@ -141,11 +145,22 @@ def _mathml(token: Token, scope: Scope, display: str) -> str:
     source = token.content.strip()
     try:
         formula = str(latex2mathml.converter.convert(source, display=display))
-        return formula.replace("<math ", f'<math data-tex="{escape(source)}" ', 1)
     except Exception as error:  # the converter raises a dozen unrelated classes on bad input
         reason = str(error) or type(error).__name__
         scope.problem(token.meta["line"], "formula", f"the formula ${source}$ cannot be read: {reason}")
         return f"<code>{escape(source)}</code>"
+    for missing, written in MISSING_OPERATORS.items():
+        formula = formula.replace(f"<mi>{missing}</mi>", written)
+    _report_unknown_commands(formula, token, scope)
+    return formula.replace("<math ", f'<math data-tex="{escape(source)}" ', 1)
+
+
+def _report_unknown_commands(formula: str, token: Token, scope: Scope) -> None:
+    """The converter prints a command that it does not know as it was typed; here each is an error at its line."""
+    for command in dict.fromkeys(UNKNOWN_COMMAND.findall(formula)):
+        line = token.meta["line"] + token.content[: token.content.find(command)].count("\n")
+        message = f"the formula uses {command}, which the converter to MathML does not know and would print"
+        scope.problem(line, "formula", message, "use another command, or \\mathrm{…} for the name of a function")
 
 
 def _render_fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Env) -> str:

@@ -9,6 +9,8 @@ import pytest
 
 from tests.site.conftest import Project
 
+FILTERS = "content/concepts/retrieval/filters.md"
+
 
 @pytest.fixture
 def page(project: Project) -> str:
@@ -56,6 +58,27 @@ def test_formulas_are_mathml_and_nothing_carries_a_style_attribute(page: str) ->
     assert "<mfrac>" in page
     assert "style=" not in page
     assert '<th scope="col" class="num-cell">What</th>' in page
+
+
+def test_arg_min_is_printed_as_two_operators(project: Project) -> None:
+    project.append(FILTERS, "\n$$b = \\arg\\min_j x_j$$\n")
+    assert project.build()[0] == 0
+    formula = project.read("site/concepts/filters/index.html").split('data-tex="b = ')[1].split("</math>")[0]
+    assert re.search(r"<mo[^>]*>arg</mo><msub><mo>min</mo>", formula)
+
+
+@pytest.mark.parametrize(
+    ("formula", "below"), [("$a = \\argmn_j x$", 1), ("$$a = \\argmn_j x$$", 1), ("$$\na = 1 \\\\\nb = \\argmn x\n$$", 3)]
+)
+def test_a_formula_with_an_unknown_command_fails_the_build_at_its_line(
+    project: Project, formula: str, below: int
+) -> None:
+    lines = len(project.read(FILTERS).splitlines())
+    project.append(FILTERS, f"\n{formula}\n")
+    code, said = project.build()
+    assert code == 1
+    assert f"{FILTERS}:{lines + 1 + below}:" in said
+    assert "the formula uses \\argmn, which the converter to MathML does not know" in said
 
 
 def test_a_question_opens_without_script_and_explains_its_wrong_options(page: str) -> None:
