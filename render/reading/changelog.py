@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 RELEASE = re.compile(r"## \[?(?P<name>[^\]\n]+?)\]?(?:\s+[-–(]\s*(?P<date>\d{4}-\d\d-\d\d)\)?)?\s*")
 ITEM_DATE = re.compile(r"(\d{4}-\d\d-\d\d):?\s+")
-CORRECTIONS = "Corrections to published numbers"
+CORRECTIONS = "Corrections"
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Change:
 
     @property
     def is_correction(self) -> bool:
-        """Whether the line corrects a number that was published."""
+        """Whether the line corrects what was published."""
         return self.heading == CORRECTIONS
 
 

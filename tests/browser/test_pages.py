@@ -207,3 +207,18 @@ def test_the_built_site_stays_in_its_folder_fits_a_phone_and_is_clean_under_axe(
         if problems:
             found[str(path.relative_to(built))] = problems
     assert not found
+
+
+def test_the_interval_of_a_large_figure_stands_on_one_line_clear_of_the_number(open_page: Open, built: Path) -> None:
+    page = open_page(built / "index.html", width=1440)
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll(".big-figure:has(.interval) dd")].map((dd) => ({
+            number: dd.querySelector(".num").getBoundingClientRect().toJSON(),
+            lines: [...dd.querySelector(".interval").getClientRects()].map((box) => box.toJSON()),
+        }))"""
+    )
+    assert boxes
+    for box in boxes:
+        (line,) = box["lines"]
+        number = box["number"]
+        assert line["left"] >= number["right"] or line["top"] >= number["bottom"], box

@@ -35,7 +35,7 @@ CHANGELOG = """# Changelog
 - A page on `filters`,
   in two lines.
 
-### Corrections to published numbers
+### Corrections
 - 2025-06-03: recall was too high.
 """
 
