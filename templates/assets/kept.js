@@ -41,6 +41,8 @@
     });
   }
 
+  place.replaceChildren();
+  place.hidden = false;
   var missing = new URLSearchParams(location.search).get("page");
   if (missing) {
     var note = document.createElement("p");

@@ -227,7 +227,8 @@
     });
 
     tools.append(out, into, input, forget, keep);
-    place.append(tools, say);
+    place.replaceChildren(tools, say);
+    place.hidden = false;
     window.addEventListener("storage", function () { show(); });
     show();
   }

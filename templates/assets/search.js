@@ -64,13 +64,14 @@
     });
     this.status = el("p", { class: "find-status", role: "status" });
     this.list = el("ol", { class: "find-list", "aria-label": "Results" });
-    place.append(
+    place.replaceChildren(
       el("label", { for: id, class: "find-label" }, "Search this site"),
       this.input,
       el("p", { class: "find-help", id: id + "-help" }, "Down and Up move through the results, Enter opens one."),
       this.status,
       this.list
     );
+    place.hidden = false;
     this.input.addEventListener("focus", function () { load().catch(function () {}); });
     this.input.addEventListener("input", function () {
       clearTimeout(here.timer);
