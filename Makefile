@@ -2,12 +2,13 @@
 PYTHON ?= python3
 SITE   := .venv-site
 FULL   := .venv
+PYTEST := $(FULL)/bin/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --durations 40
 PIP    := -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: site serve test lint mutants bench clean help .venv
+.PHONY: site serve test test-all lint mutants bench clean help .venv
 
 help:            ## what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 site: $(SITE)/.done    ## build site/ with a handful of small packages: no torch, no database
 	$(SITE)/bin/python build.py
@@ -16,9 +17,13 @@ site: $(SITE)/.done    ## build site/ with a handful of small packages: no torch
 serve: $(SITE)/.done   ## build, serve and rebuild on every change
 	$(SITE)/bin/python build.py --serve --watch
 
-test: $(FULL)/.done    ## every test: units, the embedded PostgreSQL, the packaged embedder, headless Chromium
+test: $(FULL)/.done    ## what a change must pass, in minutes: units, PostgreSQL, the embedder, headless Chromium
 	sh tools/ensure_chromium.sh
-	$(FULL)/bin/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --durations 40
+	$(PYTEST) -m "not sweep"
+
+test-all: $(FULL)/.done ## every test, with the sweeps that docs/tests.md lists (most of an hour)
+	sh tools/ensure_chromium.sh
+	$(PYTEST)
 
 lint: $(FULL)/.done    ## ruff and mypy --strict
 	$(FULL)/bin/ruff check .

@@ -30,7 +30,13 @@ def browser() -> Iterator[Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one file share a worker, unless one names a group of its own; such long ones begin first."""
+    """Tests of one file share a worker, unless one names a group of its own; such long ones begin first.
+
+    A test of the whole site needs nothing that others of its file have made, and goes to whichever worker is free.
+    """
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None and "whole" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid))
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
     for item in items:
         if item.get_closest_marker("xdist_group") is None:

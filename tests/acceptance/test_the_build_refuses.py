@@ -1,4 +1,4 @@
-"""The project as it stands: it builds, each kind of damage fails the build with its place, and undoing it mends it."""
+"""The project as it stands: it builds, each kind of damage fails the build with its place, and undoing it fixes it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,23 +22,38 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cloned = subprocess.run(["git", "clone", "-q", "--no-checkout", str(ROOT), str(target)], capture_output=True)
     if cloned.returncode != 0:
         pytest.skip("no git history here: the copy is made with git")
+    lay_out(target)
+    return target
+
+
+def lay_out(target: Path) -> None:
+    """Copies the tracked files as they are here, over what may have been changed."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
-    return target
 
 
-def build(root: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "build.py"], cwd=root, capture_output=True, text=True)
+def build(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "build.py", *options], cwd=root, capture_output=True, text=True)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def built(copy: Path) -> None:
+Files = dict[str, bytes]
+
+
+def files(folder: Path) -> Files:
+    """Every file below a folder, by its path."""
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@pytest.fixture(scope="module")
+def built(copy: Path) -> Files:
+    """The site as the undamaged tree gives it."""
     done = build(copy)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (copy / "site" / "index.html").exists()
+    return files(copy / "site")
 
 
 def div_in_a_paragraph(root: Path) -> str:
@@ -50,11 +65,11 @@ def div_in_a_paragraph(root: Path) -> str:
 
 
 def no_generated_by(root: Path) -> str:
-    path = root / "data" / "interactive" / "bm25.json"
+    path = root / "data" / "interactive" / "nesting.json"
     dataset = json.loads(path.read_text("utf-8"))
     del dataset["generated_by"]
     path.write_text(json.dumps(dataset, indent=1, ensure_ascii=False), "utf-8")
-    return r"data/interactive/bm25\.json.*generated_by"
+    return r"data/interactive/nesting\.json.*generated_by"
 
 
 def number_edited_by_hand(root: Path) -> str:
@@ -95,46 +110,39 @@ DAMAGES: list[Callable[[Path], str]] = [
     unknown_figure,
     dead_fragment,
 ]
-TOUCHED = ("templates", "data", "harness", "content")
 
 
-@pytest.fixture
-def damaged(copy: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Path, str]]:
-    keep = copy.parent / "kept"
-    for name in TOUCHED:
-        shutil.copytree(copy / name, keep / name)
-    try:
-        yield copy, request.param(copy)
-    finally:
-        for name in TOUCHED:
-            shutil.rmtree(copy / name)
-            shutil.copytree(keep / name, copy / name)
-        shutil.rmtree(keep)
+@pytest.fixture(scope="module")
+def damaged(copy: Path, built: Files) -> tuple[dict[str, str], subprocess.CompletedProcess[str]]:
+    """What a build says of a tree with every damage at once: where each stands, and the outcome."""
+    places = {damage.__name__: damage(copy) for damage in DAMAGES}
+    return places, build(copy)
 
 
-@pytest.mark.parametrize("damaged", DAMAGES, indirect=True, ids=lambda damage: damage.__name__)
-def test_damage_fails_the_build_with_its_place_and_leaves_the_last_site(damaged: tuple[Path, str]) -> None:
-    root, place = damaged
-    before = (root / "site" / "index.html").read_bytes()
-    done = build(root)
+@pytest.mark.parametrize("damage", [damage.__name__ for damage in DAMAGES])
+def test_damage_fails_the_build_with_its_place(
+    damaged: tuple[dict[str, str], subprocess.CompletedProcess[str]], damage: str
+) -> None:
+    places, done = damaged
     printed = done.stdout + done.stderr
-    assert done.returncode == 1, printed
-    assert re.search(place, printed), printed
-    assert "Traceback" not in printed
-    assert (root / "site" / "index.html").read_bytes() == before
+    assert re.search(places[damage], printed), printed
 
 
-def test_the_build_passes_again_once_the_damage_is_undone(copy: Path) -> None:
-    done = build(copy)
+def test_a_failed_build_ends_with_1_and_no_traceback_and_leaves_the_last_site(
+    copy: Path, built: Files, damaged: tuple[dict[str, str], subprocess.CompletedProcess[str]]
+) -> None:
+    _, done = damaged
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert files(copy / "site") == built
+
+
+def test_once_the_damage_is_undone_another_build_gives_the_same_bytes(
+    copy: Path, built: Files, damaged: object, tmp_path: Path
+) -> None:
+    lay_out(copy)
+    done = build(copy, "--out", str(tmp_path / "again"))
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_two_builds_of_one_tree_are_byte_identical(copy: Path, tmp_path: Path) -> None:
-    trees = []
-    for name in ("one", "two"):
-        out = tmp_path / name
-        done = subprocess.run([sys.executable, "build.py", "--out", str(out)], cwd=copy, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-        trees.append({p.relative_to(out).as_posix(): p.read_bytes() for p in sorted(out.rglob("*")) if p.is_file()})
-    assert trees[0].keys() == trees[1].keys()
-    assert [name for name in trees[0] if trees[0][name] != trees[1][name]] == []
+    again = files(tmp_path / "again")
+    assert again.keys() == {name for name in built if name != ".gitignore"}
+    assert [name for name in again if again[name] != built[name]] == []

@@ -1,9 +1,7 @@
-"""A headless Chromium over pages from disk: the sample site always, the built site where ``build.py`` can make it."""
+"""A headless Chromium over pages from disk: a sample site, and the whole site as its content says today."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.sample import SampleSite
+from tests.browser.whole import Whole, whole_site
 
 REPO = Path(__file__).resolve().parents[2]
 PATIENCE = 120_000  # milliseconds: a shared machine may be slow, which is no fault of the page
@@ -22,14 +21,32 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as ``build.py`` makes it today, in a folder of its own."""
-    out = tmp_path_factory.mktemp("built") / "site"
-    command = [sys.executable, "build.py", "--out", str(out)]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, timeout=600)
-    if done.returncode:
-        pytest.fail(f"build.py failed:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
-    return out
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
+    """The site as the content says today, rendered once for all workers, served by each."""
+    with whole_site(tmp_path_factory) as made:
+        yield made
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Makes a page in a context of its own; what it throws fails the test at the end."""
+    contexts: list[Any] = []
+    problems: list[str] = []
+
+    def opener(script: str = "", **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
+        context.set_default_timeout(PATIENCE)
+        if script:
+            context.add_init_script(script)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
+        return page
+
+    yield opener
+    for context in contexts:
+        context.close()
+    assert not problems, problems
 
 
 @pytest.fixture

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PATIENCE
-from tests.browser.whole import Whole, whole_site
+from tests.browser.whole import Whole, covering_then_sweep
 
 pytestmark = pytest.mark.browser
 
@@ -60,47 +59,29 @@ FOCUS = f"""() => {{
 }}"""
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
-    with whole_site(tmp_path_factory) as made:
-        yield made
-
-
-@pytest.fixture
-def visit(browser: Any) -> Iterator[Callable[..., Any]]:
-    contexts: list[Any] = []
-
-    def opener(**options: Any) -> Any:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options))
-        contexts[-1].set_default_timeout(PATIENCE)
-        return contexts[-1].new_page()
-
-    yield opener
-    for context in contexts:
-        context.close()
-
-
+@covering_then_sweep
 @pytest.mark.parametrize("script", [True, False])
 def test_without_style_sheets_every_page_reads_in_order_with_every_state(
-    whole: Whole, visit: Callable[..., Any], script: bool
+    whole: Whole, visit: Callable[..., Any], script: bool, reach: str
 ) -> None:
     page = visit(java_script_enabled=script)
     page.route("**/*.css", lambda route: route.abort())
     found = {}
-    for path in whole.pages:
+    for path in whole.reach(reach):
         page.goto(whole.url + path)
         if problems := page.evaluate(BARE):
             found[path] = problems
     assert not found
 
 
+@covering_then_sweep
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_control_of_every_page_takes_focus_and_shows_it(
-    whole: Whole, visit: Callable[..., Any], width: int
+    whole: Whole, visit: Callable[..., Any], width: int, reach: str
 ) -> None:
     page = visit(viewport={"width": width, "height": 900})
     found = {}
-    for path in whole.pages:
+    for path in whole.reach(reach):
         page.goto(whole.url + path)
         page.keyboard.press("Tab")
         if problems := page.evaluate(FOCUS):

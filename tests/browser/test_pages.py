@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.sample import SampleSite
+from tests.browser.whole import Whole
 
 pytestmark = pytest.mark.browser
 
@@ -195,11 +196,18 @@ def test_axe_finds_nothing_with_a_panel_open(open_page: Open, sample: Path) -> N
     assert not violations(page)
 
 
-def test_the_built_site_stays_in_its_folder_fits_a_phone_and_is_clean_under_axe(open_page: Open, built: Path) -> None:
+@pytest.mark.sweep
+def test_axe_finds_nothing_on_a_spread_of_pages_at_the_width_of_a_phone(open_page: Open, whole: Whole) -> None:
+    found = {str(path): violations(open_page(path, width=360)) for path in pages_of(whole.folder)}
+    assert not {path: problems for path, problems in found.items() if problems}
+
+
+def test_the_built_site_stays_in_its_folder_and_fits_a_phone_from_disk(open_page: Open, whole: Whole) -> None:
+    built = whole.folder
     found: dict[str, list[str]] = {}
     for path in pages_of(built):
         page = open_page(path, width=360)
-        problems = violations(page)
+        problems = []
         if page.evaluate("document.documentElement.scrollWidth") > 360:
             problems.append("wider than the screen")
         loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")

@@ -10,15 +10,9 @@ import pytest
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_search import ask
-from tests.browser.whole import Whole, whole_site
+from tests.browser.whole import Whole
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
-    with whole_site(tmp_path_factory) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,12 @@ from render.reading.load import load_library
 from render.serve import serve
 from render.site import render_site
 from render.write import write_files
+from tests.browser.covering import Features, cover, features
 
 REPO = Path(__file__).resolve().parents[2]
 BASE = "https://example.org/zeroth/"
+covering_then_sweep = pytest.mark.parametrize("reach", ["covering", pytest.param("rest", marks=pytest.mark.sweep)])
+"""A test of every page: in ``make test`` of pages that show everything there is, in ``make test-all`` of the others."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,37 @@ class Whole:
 
     def read(self, path: str) -> str:
         return (self.folder / path).read_text(encoding="utf-8")
+
+    @cached_property
+    def features(self) -> dict[str, Features]:
+        """What each page shows, by path."""
+        return {path: features(self.read(path)) for path in self.pages}
+
+    @cached_property
+    def covering(self) -> frozenset[str]:
+        """Pages that, as they open, show every kind of element inside each other."""
+        weights = {path: len(self.read(path)) + 30_000 for path in self.pages}
+        return frozenset(cover({path: one.opening for path, one in self.features.items()}, weights))
+
+    def reach(self, name: str, among: Iterable[str] = ()) -> list[str]:
+        """The covering pages, or the rest of the pages (of those ``among`` them where some are given)."""
+        return [path for path in among or self.pages if (path in self.covering) == (name == "covering")]
+
+    @cached_property
+    def covering_states(self) -> frozenset[str]:
+        """Fragments of states that show what no page shows as it opens."""
+        found = {f"{path}#{state}": pairs for path, one in self.features.items() for state, pairs in one.states.items()}
+        opened = {pair for one in self.features.values() for pair in one.opening}
+        return frozenset(name.partition("#")[2] for name in cover(found, dict.fromkeys(found, 1), opened))
+
+    @cached_property
+    def kinds(self) -> list[str]:
+        """The lightest page of each kind: by the class of its body and the scripts it loads."""
+        found: dict[tuple[tuple[str, str], ...], str] = {}
+        for path in sorted(self.pages, key=lambda path: len(self.read(path)), reverse=True):
+            marks = re.findall(r'<body class="([^"]*)"|<script defer src="(?:\.\./)*([^"]*)"', self.read(path))
+            found[tuple(marks)] = path
+        return sorted(found.values())
 
     def states(self, path: str) -> dict[str, list[str]]:
         """The fragments of the states of every walkthrough of a page, in order, by the id of its figure."""

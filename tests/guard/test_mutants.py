@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -15,6 +17,7 @@ def mutate(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=900)
 
 
+@pytest.mark.sweep
 def test_changed_conditions_of_the_guards_break_tests() -> None:
     done = mutate("--sample", "30", "--verbose")
     assert done.returncode == 0, done.stdout + done.stderr
