@@ -285,7 +285,8 @@ class SampleSite:
         self.macros: Any = self.env.get_template("macros.html.j2").module
 
     def page(self, template: str, path: str, **context: Any) -> str:
-        common = {"site": SITE, "rel": "../" * path.count("/"), "path": path, "canonical": ""}
+        common: dict[str, Any] = {"site": SITE, "rel": "../" * path.count("/"), "path": path, "canonical": ""}
+        common["nav"] = self.macros.site_nav(SITE, common["rel"], "")
         return self.env.get_template(template).render(common | context)
 
     def article(self, rel: str) -> Markup:
