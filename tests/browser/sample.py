@@ -335,7 +335,7 @@ class SampleSite:
             name=DATASET.name, title=DATASET.title, describes=DATASET.describes, url=DATASET.url, kind="measured",
             state="equivalent", state_text="code changed since, equal on the canary",
             reasons=("code changed: harness/retrieval/dense.py",), caveats=("Home questions only.",), figures=FIGURES,
-            tables=(ROWS,),
+            cited=(), tables=(ROWS,),
             command="python -m harness regenerate ann_postfilter",
             script="harness/experiments/ann_postfilter/capture.py",
             commit="d5b2e48", code=({"path": "harness/retrieval/dense.py", "sha256": digest, "state": "code changed"},),
