@@ -145,14 +145,15 @@ class Visit(NamedTuple):
 
 def facts_of(page: Page, base: str = "/") -> Visit:
     """What this guard needs of one page of a site that is served under the path ``base``."""
-    content = page.source.encode()
+    content, bare = page.source.encode(), _without_walkthroughs(page).encode()
+    whole = compressed(content)
     loads = {tuple(sorted(one)): None for one in _loaded(page, rooted(base)) if one}
     return Visit(
         page.path,
         tuple(_foreign_attributes(page)),
         len(content),
-        compressed(content),
-        compressed(_without_walkthroughs(page).encode()),
+        whole,
+        whole if bare == content else compressed(bare),
         tuple(loads),
         frame_of(page),
     )
@@ -206,7 +207,7 @@ def _loaded(page: Page, base: str) -> Iterator[set[str]]:
     for element in page.tagged("link", "script", "img", "input", "video", "style"):
         if not element.closest("template"):
             yield from (_own(targets, start, base) for targets in _targets(element))
-    for element in page.elements:
+    for element in page.having("style"):
         if not element.unseen:
             named = references(element.attributes.get("style", ""))
             yield from (_own([one.target], start, base) for one in named)
@@ -239,9 +240,9 @@ def _is_foreign(target: str) -> bool:
 
 
 def _foreign_attributes(page: Page) -> Iterator[Problem]:
-    for element in page.elements:
-        for attribute in _ATTRIBUTES:
-            value = element.attributes.get(attribute, "")
+    for element in page.having(*_ATTRIBUTES, "style", tags=("style", "base")):
+        for attribute in filter(element.attributes.__contains__, _ATTRIBUTES):
+            value = element.attributes[attribute]
             targets = candidates(value) if "srcset" in attribute else value.split()
             for target in targets:
                 if _is_foreign(target):

@@ -159,17 +159,17 @@ def inline_style(page: Page) -> Found:
     """A style sheet in the page, or a ``style`` attribute."""
     for style in page.tagged("style"):
         yield style, "a style sheet stands in the page"
-    for element in page.elements:
-        if "style" in element.attributes:
-            yield element, f"<{element.tag}> has a style attribute"
+    for element in page.having("style"):
+        yield element, f"<{element.tag}> has a style attribute"
 
 
 @BOOK.rule("event-attribute", "Events are handled in scripts.", "add a listener in a script file")
 def event_attribute(page: Page) -> Found:
     """An attribute whose value is a script."""
-    for element in page.elements:
+    handlers = [name for name in page.by_attribute if name.startswith("on") and name[2:] in _EVENTS]
+    for element in page.having(*handlers):
         for attribute in element.attributes:
-            if attribute.startswith("on") and attribute[2:] in _EVENTS:
+            if attribute in handlers:
                 yield element, f"<{element.tag}> has the attribute {attribute}"
 
 

@@ -34,7 +34,7 @@ class Named(NamedTuple):
 
 def facts_of(page: Page) -> Named:
     """What this guard needs of one page."""
-    lasting = {element.attributes["id"] for element in page.elements if _lasts(element)}
+    lasting = {element.attributes["id"] for element in page.having("id") if _lasts(element)}
     return Named(page.path, tuple(sorted(page.ids())), tuple(sorted(lasting)), _sent_to(page))
 
 
@@ -123,8 +123,8 @@ def _lasts(element: Element) -> bool:
 
 def _sent_to(page: Page) -> str:
     """The page that this one sends on to, "" for an ordinary page."""
-    for element in page.elements:
-        if element.tag == "meta" and element.attributes.get("http-equiv") == "refresh":
+    for element in page.tagged("meta"):
+        if element.attributes.get("http-equiv") == "refresh":
             target = element.attributes.get("content", "").partition("url=")[2].partition("#")[0]
             return posixpath.normpath(posixpath.join(posixpath.dirname(page.path), target))
     return ""

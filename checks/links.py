@@ -29,6 +29,8 @@ RESOURCES = {
     "object": ("data",),
 }
 CANDIDATES = {"img": "srcset", "source": "srcset", "link": "imagesrcset"}
+_NAMING = (*LINKS, *RESOURCES)
+"""Every tag that names an address: those with candidates or a poster are among them."""
 RULES = by_id(
     (
         Rule(
@@ -92,7 +94,7 @@ def facts_of(page: Page, base: str = "/") -> Linked:
     problems = list(_duplicate_ids(page))
     meant: dict[tuple[str, bool], _Meant] = {}
     uses: dict[tuple[str, str, str], list[tuple[str, int, int]]] = {}
-    for element in page.elements:
+    for element in page.having(tags=_NAMING):
         for written, loads in _targets(element):
             target = written.strip()
             if (target, loads) not in meant:
@@ -204,7 +206,7 @@ class _Site:
 
 def _identified(page: Page) -> list[Element]:
     """The elements with an id but those in templates, which are in no document until a script copies them."""
-    return [one for one in page.elements if "id" in one.attributes and not _in_template(one)]
+    return [one for one in page.having("id") if not _in_template(one)]
 
 
 def _in_template(element: Element) -> bool:

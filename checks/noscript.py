@@ -7,8 +7,10 @@ made by the script.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
+from operator import attrgetter
 
 from checks.html.elements import names
 from checks.pages import Element, Page
@@ -21,6 +23,7 @@ WALKTHROUGH, STATE, MARK = "data-wt", "wt-step", "data-needs-script"
 _FIELDS = names("input select textarea")
 _ROLES = names("button checkbox combobox menuitem radio searchbox slider spinbutton switch tab textbox")
 _NATIVE = names("summary option")
+_offset = attrgetter("offset")
 
 
 def check_pages(pages: Iterable[Page]) -> Iterator[Problem]:
@@ -30,11 +33,12 @@ def check_pages(pages: Iterable[Page]) -> Iterator[Problem]:
 
 def walkthroughs(page: Page) -> list[Element]:
     """The walkthroughs of a page."""
-    return [one for one in page.elements if WALKTHROUGH in one.attributes]
+    return page.having(WALKTHROUGH)
 
 
 def _inside(page: Page, around: Element) -> Iterator[Element]:
-    return (one for one in page.elements if around.offset < one.offset < around.end)
+    first = bisect_right(page.elements, around.offset, key=_offset)
+    return islice(page.elements, first, bisect_left(page.elements, around.end, key=_offset))
 
 
 @BOOK.rule(
@@ -87,8 +91,8 @@ def number_in_template(page: Page) -> Found:
 )
 def script_only_control(page: Page) -> Found:
     """A control outside every form, a link to nowhere or a made-up widget that shows and does nothing."""
-    for element in page.elements:
-        if not element.unseen and not _marked(element) and _is_idle(element):
+    for element in page.having("role", tags=_FIELDS | {"button", "a", "canvas"}):
+        if not element.unseen and _is_idle(element) and not _marked(element):
             yield element, f"<{_shown(element)}> does nothing without script"
 
 

@@ -7,9 +7,10 @@ supplied, so that other people's pages read as they mean.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from pathlib import Path
 
 from checks.html.elements import CLOSES_P, VOID, names
@@ -127,12 +128,20 @@ class Page:
         return found
 
     @cached_property
+    def by_attribute(self) -> dict[str, list[Element]]:
+        """The elements with each attribute, in document order."""
+        found: dict[str, list[Element]] = {}
+        for element in self.elements:
+            for name in element.attributes:
+                found.setdefault(name, []).append(element)
+        return found
+
+    @cached_property
     def by_id(self) -> dict[str, Element]:
         """The first element of each id."""
         found: dict[str, Element] = {}
-        for element in self.elements:
-            if "id" in element.attributes:
-                found.setdefault(element.attributes["id"], element)
+        for element in self.by_attribute.get("id", ()):
+            found.setdefault(element.attributes["id"], element)
         return found
 
     @cached_property
@@ -143,6 +152,14 @@ class Page:
     def tagged(self, *tags: str) -> list[Element]:
         """The elements with one of the tags; of one tag in document order, tag by tag."""
         return [element for tag in tags for element in self.by_tag.get(tag, ())]
+
+    def having(self, *attributes: str, tags: Collection[str] = ()) -> list[Element]:
+        """The elements with one of the attributes or one of the tags, in document order."""
+        lists = [found for name in attributes if (found := self.by_attribute.get(name))]
+        lists += [found for tag in tags if (found := self.by_tag.get(tag))]
+        if len(lists) < 2:
+            return lists[0] if lists else []
+        return sorted({one for found in lists for one in found}, key=attrgetter("offset"))
 
     def ids(self) -> set[str]:
         """Every id of the page."""
@@ -164,15 +181,18 @@ class _Reader:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.open: list[Element] = []
+        self.foreign = [False]
+        """Whether a tag stands in a drawing: outside of all elements, then inside each open one."""
 
     def read(self) -> None:
         text, position = self.page.source, 0
         while match := TOKEN.search(text, position):
             start = match.start()
-            self._text(text[position:start])
+            if start > position:
+                self._text(text[position:start])
             position, source = match.end(), match[0]
             if source == "<":
-                found = irregular(text, start, self._foreign())
+                found = irregular(text, start, self.foreign[-1])
                 position = found.end
                 if found.kind in ("text", "eof"):
                     self._text(text[start:position])
@@ -191,13 +211,14 @@ class _Reader:
             self._close(name, position)
             return position
         while self.open and name in _ENDED_BY.get(self.open[-1].tag, ()):
-            self.open.pop().end = start
+            self._pop(start)
         element = self._add(name, attributes, start)
-        foreign = name in _FOREIGN or self._foreign()
+        foreign = name in _FOREIGN or self.foreign[-1]
         if name in VOID if not foreign else slash:
             element.end = position
             return position
         self.open.append(element)
+        self.foreign.append(foreign and name not in _HTML_POINTS)
         if foreign or name not in RAW_TEXT:
             return position
         close = raw_end(self.page.source, name, position)
@@ -217,25 +238,21 @@ class _Reader:
         return element
 
     def _close(self, name: str, position: int) -> None:
-        if not any(element.tag == name for element in reversed(self.open)):
-            return
-        while True:
-            element = self.open.pop()
-            element.end = position
-            if element.tag == name:
-                return
+        if self.open and self.open[-1].tag == name:
+            self._pop(position)
+        elif any(element.tag == name for element in self.open):
+            while self._pop(position).tag != name:
+                pass
 
-    def _foreign(self) -> bool:
-        for element in reversed(self.open):
-            if element.tag in _FOREIGN:
-                return True
-            if element.tag in _HTML_POINTS:
-                return False
-        return False
+    def _pop(self, position: int) -> Element:
+        self.foreign.pop()
+        element = self.open.pop()
+        element.end = position
+        return element
 
     def _text(self, text: str) -> None:
         if self.open:
-            self.open[-1].content.append(html.unescape(text))
+            self.open[-1].content.append(html.unescape(text) if "&" in text else text)
 
 
 def read_page(text: str, path: str) -> Page:

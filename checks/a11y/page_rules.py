@@ -78,8 +78,8 @@ def one_h1(page: Page) -> Found:
 def heading_level(page: Page) -> Found:
     """A heading more than one level below the one before it."""
     before = 1
-    for heading in page.elements:
-        if heading.tag in HEADINGS and not heading.unspoken:
+    for heading in page.having(tags=HEADINGS):
+        if not heading.unspoken:
             level = int(heading.tag[1])
             if level > before + 1:
                 yield heading, f"<h{level}> comes after <h{before}>: level {before + 1} is skipped"
@@ -129,7 +129,7 @@ def landmark_names(page: Page) -> Found:
 
 def _landmarks(page: Page) -> dict[str, list[Element]]:
     found: dict[str, list[Element]] = {role: [] for role in _LANDMARKS.values()}
-    for element in page.elements:
+    for element in page.having("role", tags=_LANDMARKS):
         role = element.role or _LANDMARKS.get(element.tag)
         if role in found and not element.unspoken and (element.role or not _is_of_a_part(element)):
             found[role].append(element)
@@ -154,7 +154,7 @@ def skip_link(page: Page) -> Found:
     mains = _landmarks(page)["main"]
     if not mains:
         return
-    before = [one for one in page.elements if one.offset < mains[0].offset and _is_link(one)]
+    before = [one for one in page.tagged("a") if one.offset < mains[0].offset and _is_link(one)]
     if len(before) < 2:
         return
     target = page.by_id.get(before[0].attributes["href"].removeprefix("#"))
@@ -164,7 +164,7 @@ def skip_link(page: Page) -> Found:
 
 
 def _is_link(element: Element) -> bool:
-    return element.tag == "a" and "href" in element.attributes and not element.unspoken
+    return "href" in element.attributes and not element.unspoken
 
 
 @BOOK.rule("zoom-blocked", "Readers can zoom.", "leave out user-scalable and maximum-scale")

@@ -16,6 +16,7 @@ BOOK = Rulebook()
 _WIDGETS = names("checkbox combobox listbox menuitemcheckbox radio searchbox slider spinbutton switch textbox")
 _CONTROLS = names("input select textarea meter progress output")
 _LABELABLE = _CONTROLS | names("button")
+_FOCUSABLE = names("a area button iframe input select summary textarea")
 _NO_TABLE = names("presentation none")
 _REFERENCES = tuple(
     f"aria-{key}"
@@ -37,7 +38,7 @@ def _spoken(page: Page, *tags: str) -> Iterator[Element]:
 
 
 def _with_role(page: Page, *roles: str) -> Iterator[Element]:
-    return (one for one in page.elements if one.role in roles and not one.unspoken)
+    return (one for one in page.having("role") if one.role in roles and not one.unspoken)
 
 
 def _kind(element: Element) -> str:
@@ -165,7 +166,7 @@ def table_headers(page: Page) -> Found:
 @BOOK.rule("aria-reference", "References to other elements lead to them.", "correct the id, or remove the attribute")
 def aria_reference(page: Page) -> Found:
     """An aria attribute that names an id which is not on the page."""
-    for element in page.elements:
+    for element in page.having(*_REFERENCES):
         for attribute in _REFERENCES:
             ids = element.attributes.get(attribute, "").split()
             for ident in ids if not element.unseen else ():
@@ -176,7 +177,7 @@ def aria_reference(page: Page) -> Found:
 @BOOK.rule("positive-tabindex", "The focus follows the order of the page.", "use 0 or -1, and order the elements")
 def positive_tabindex(page: Page) -> Found:
     """An element that jumps the queue."""
-    for element in page.elements:
+    for element in page.having("tabindex"):
         index = element.attributes.get("tabindex", "")
         if re.fullmatch(r"\s*\+?0*[1-9]\d*\s*", index):
             yield element, f"<{element.tag} tabindex={index!r}> takes the focus before everything else"
@@ -189,7 +190,7 @@ def positive_tabindex(page: Page) -> Found:
 )
 def hidden_focusable(page: Page) -> Found:
     """A link or control inside ``aria-hidden`` that is not inert."""
-    for element in page.elements:
+    for element in page.having("tabindex", tags=_FOCUSABLE):
         if element.unspoken and not element.unseen and _takes_focus(element) and not _is_inert(element):
             yield element, f"<{element.tag}> takes the focus and is hidden from assistive technology"
 
