@@ -93,13 +93,13 @@ def check_facts(
     files: SiteFiles,
     base: str = "/",
     root: Path | None = None,
-    place: Path | None = None,
+    place: str | Path = ".",
 ) -> list[Problem]:
     """Everything the guards find in a site, from the facts of its pages (made with ``page_settings(root, base)``) and
     its ``files``, the pages among them. The facts come in any order; ``place`` is where the site is put; the rest is as
     for ``check_site``."""
     facts = sorted(facts, key=lambda one: one.path.split("/"))
-    settings = _Settings(root, PurePath(os.path.relpath(place or ".", root)))
+    settings = _Settings(root, PurePath(os.path.relpath(place, root)))
     found = settings.levelled("html", RULES, _HTML_SETTINGS, lambda *_: chain.from_iterable(one.html for one in facts))
     found += check_printed((one.figures for one in facts), files)
     found += check_published(root, [one.ids for one in facts]) if root else []
