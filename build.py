@@ -7,6 +7,7 @@ python build.py --serve --watch     build, serve on this machine, build again af
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -17,17 +18,19 @@ from urllib.parse import urlsplit
 
 from jinja2 import TemplateError, TemplateSyntaxError
 
-from checks.data import check_datasets
+from checks.data import problems_of
 from checks.ids import FILE as PUBLISHED
 from checks.ids import facts_of as ids_of
 from checks.ids import update_published
 from checks.pages import read_site
 from checks.problems import Problem, Unreadable, errors
 from checks.site import check_content, check_site
+from render.cache import Cache, build_cache
+from render.reading.examined import examined_datasets
 from render.reading.graph import check_graph
 from render.reading.load import load_library
 from render.serve import PORT, serve, watch
-from render.site import RenderedSite, render_site
+from render.site import Options, RenderedSite, render_site
 from render.write import is_replaceable, staging, write_files
 
 ROOT = Path(__file__).resolve().parent
@@ -38,14 +41,17 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     options = parse(arguments, root)
     problems: list[Problem] = []
     try:
-        library = load_library(root, problems)
-        problems += check_datasets(root) + check_content(root) + check_graph(library)
+        cache = build_cache(root, repr((options.base_url, options.out))) if options.cache else Cache()
+        examined = examined_datasets(root, cache)
+        library = load_library(root, problems, {name: one.state for name, one in examined.items()})
+        problems += problems_of(examined) + check_graph(library)
+        problems += check_content(root, {page.path for page in library.pages.values()})
     except Unreadable as error:
         report([*problems, error.problem], options.strict)
         print(f"{options.out} is unchanged: a file cannot be read", file=sys.stderr)
         return 1
     try:
-        site = render_site(library, root / "templates", options.base_url, options.jobs)
+        site = render_site(library, root / "templates", Options(options.base_url, options.jobs, cache=cache))
     except TemplateError as error:
         report([*problems, _of_template(error, root)], options.strict)
         print(f"{options.out} is unchanged: a template cannot be used", file=sys.stderr)
@@ -56,8 +62,9 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     except OSError as error:
         print(f"{options.out} is unchanged, it cannot be written: {error}; choose another --out", file=sys.stderr)
         return 1
+    cache.drop_unused()
     pages = sum(path.endswith(".html") for path in site.files)
-    done = f"{options.out} is unchanged: {blocking} to mend" if blocking else f"{pages} pages in {options.out}"
+    done = f"{options.out} is unchanged: {blocking} to fix" if blocking else f"{pages} pages in {options.out}"
     print(done, file=sys.stderr)
     if not options.base_url and not blocking:
         print("left out without --base-url: sitemap.xml, feed.xml, absolute addresses", file=sys.stderr)
@@ -143,7 +150,19 @@ def parse(arguments: list[str] | None, root: Path) -> argparse.Namespace:
         "--draft", action="store_true", help="write whatever the guards say, to look at; not to publish"
     )
     parser.add_argument("--update-ids", action="store_true", help="note every page and part as published")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that render pages")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes that make pages (default: the cores)",
+    )
+    parser.add_argument(
+        "--no-cache",
+        dest="cache",
+        action="store_false",
+        help="make everything anew, and keep nothing for the next build",
+    )
     parser.add_argument("--serve", action="store_true", help="serve the site on this machine")
     parser.add_argument("--watch", action="store_true", help="build again after every change")
     options = parser.parse_args(arguments)

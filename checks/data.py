@@ -10,7 +10,7 @@ import json
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,10 @@ class _File:
     dataset: Mapping[str, Any]
     today: str | None
 
+    @cached_property
+    def state(self) -> State:
+        return dataset_state(self.dataset, self.root, self.today)
+
     @property
     def command(self) -> str:
         return regenerate_command(self.path.stem)
@@ -51,10 +55,25 @@ def check_datasets(root: Path, today: str | None = None) -> list[Problem]:
     dataset, a stale one whose ``stale_ok`` holds until ``today`` (default: the date of the tree), a check
     that was skipped.
     """
-    found: list[Problem] = []
-    for path in sorted((root / DATASETS).glob("*.json")):
-        found.extend(check_dataset(root, path, today))
-    return sorted(_one_skip(found))
+    return problems_of(examine_datasets(root, today))
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What one look at a dataset file gave: its problems, and its state (None where it cannot be used)."""
+
+    problems: tuple[Problem, ...]
+    state: State | None
+
+
+def examine_datasets(root: Path, today: str | None = None) -> dict[str, Examined]:
+    """Every dataset of the repository at ``root`` by the name of its file, examined once for guards and pages."""
+    return {path.stem: examine_dataset(root, path, today) for path in sorted((root / DATASETS).glob("*.json"))}
+
+
+def problems_of(examined: Mapping[str, Examined]) -> list[Problem]:
+    """The problems of all datasets, in file and line order."""
+    return sorted(_one_skip([problem for one in examined.values() for problem in one.problems]))
 
 
 def _one_skip(problems: list[Problem]) -> list[Problem]:
@@ -69,36 +88,45 @@ def _one_skip(problems: list[Problem]) -> list[Problem]:
 
 def check_dataset(root: Path, path: Path, today: str | None = None) -> list[Problem]:
     """Every problem of one dataset file."""
+    return list(examine_dataset(root, path, today).problems)
+
+
+def examine_dataset(root: Path, path: Path, today: str | None = None) -> Examined:
+    """The problems and the state of one dataset file."""
     where = path.relative_to(root).as_posix()
     command = regenerate_command(path.stem)
     try:
         return _check(root, path, today)
     except json.JSONDecodeError as error:
-        return [Problem(where, error.lineno, error.colno, "json", f"not JSON: {error.msg}", command)]
+        fault = Problem(where, error.lineno, error.colno, "json", f"not JSON: {error.msg}", command)
     except RecursionError:
-        return [Problem(where, 1, 1, "json", "nested too deeply to be read", command)]
+        fault = Problem(where, 1, 1, "json", "nested too deeply to be read", command)
     except ValueError as error:  # a number of more digits than Python reads
-        return [Problem(where, 1, 1, "json", f"not JSON: {error}", command)]
+        fault = Problem(where, 1, 1, "json", f"not JSON: {error}", command)
     except OSError as error:
-        return [Problem(where, 0, 0, "json", f"cannot be read: {error.strerror}", command)]
+        fault = Problem(where, 0, 0, "json", f"cannot be read: {error.strerror}", command)
+    return Examined((fault,), None)
 
 
-def _check(root: Path, path: Path, today: str | None) -> list[Problem]:
+def _check(root: Path, path: Path, today: str | None) -> Examined:
     text = path.read_text("utf-8", errors="replace")
     where = path.relative_to(root).as_posix()
     twice: list[str] = []
     dataset = json.loads(text, object_pairs_hook=lambda pairs: _without_doubles(pairs, twice))
     if twice:
         message = f"a key stands twice in one object, and readers differ in which they take: {', '.join(twice)}"
-        return [Problem(where, _second(text, twice[0]), 1, "json", message, regenerate_command(path.stem))]
+        fault = Problem(where, _second(text, twice[0]), 1, "json", message, regenerate_command(path.stem))
+        return Examined((fault,), None)
     if not isinstance(dataset, dict):
-        return [Problem(where, 1, 1, "json", "expected a JSON object", regenerate_command(path.stem))]
+        fault = Problem(where, 1, 1, "json", "expected a JSON object", regenerate_command(path.stem))
+        return Examined((fault,), None)
     file = _File(root, path, text, dataset, today)
     broken = list(_block(file))
     if broken:
-        return broken
+        return Examined(tuple(broken), None)
     rules: tuple[Callable[[_File], Iterator[Problem]], ...] = (_origin, _dirty, _state, _payload, _commit)
-    return [problem for rule in rules for problem in rule(file)]
+    problems = tuple(problem for rule in rules for problem in rule(file))
+    return Examined(problems, file.state if dataset["name"] == path.stem else None)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
@@ -160,7 +188,7 @@ def _dirty(file: _File) -> Iterator[Problem]:
 
 
 def _state(file: _File) -> Iterator[Problem]:
-    state = dataset_state(file.dataset, file.root, file.today)
+    state = file.state
     unseen = dict(unvouched(state.reasons)) if state.name == "equivalent" else {}
     for reason in state.reasons:
         if reason in unseen:

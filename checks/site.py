@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -28,8 +28,11 @@ from checks.yaml_text import read_yaml
 _HTML_SETTINGS = ("fragment",)
 
 
-def check_content(root: Path) -> list[Problem]:
-    """Unbound numbers in the Markdown below ``content/``, the headline and the glossary; what no page uses."""
+def check_content(root: Path, checked: Collection[str] = ()) -> list[Problem]:
+    """Unbound numbers in the Markdown below ``content/``, the headline and the glossary; what no page uses.
+
+    ``checked`` are paths of files whose prose has been checked where they were rendered.
+    """
     found: list[Problem] = []
     allowed = load_allowed(root, found)
     headline = _headline(root / "content/site.yml")
@@ -40,7 +43,8 @@ def check_content(root: Path) -> list[Problem]:
     return found + [
         problem
         for file in sorted((root / "content").rglob("*.md"))
-        for problem in check_prose(read_text(file), file.relative_to(root).as_posix(), allowed)
+        if (path := file.relative_to(root).as_posix()) not in checked
+        for problem in check_prose(read_text(file), path, allowed)
     ]
 
 

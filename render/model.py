@@ -55,6 +55,20 @@ class Site:
     repository: str
     version: str
 
+    @property
+    def menu(self) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
+        """The sections with written pages for the navigation: id, title, and each page's address and title."""
+        listed = (
+            (section.id, section.title, tuple((page.url, page.title) for page in section.pages if page.exists))
+            for section in self.sections
+        )
+        return tuple(entry for entry in listed if entry[2])
+
+    def section(self, ident: str) -> SectionRef:
+        """A section without its pages; one that is not in the catalogue is called by its id."""
+        known = (SectionRef(one.id, one.title, one.summary, ()) for one in self.sections if one.id == ident)
+        return next(known, SectionRef(ident, ident, "", ()))
+
 
 @dataclass(frozen=True)
 class FigureRef:

@@ -62,27 +62,39 @@ def map_page(renderer: Renderer) -> Rendered:
 
 def layered(library: Library) -> list[list[str]]:
     """Slugs by layer; pages that neither need nor unlock another stand last in the first layer."""
-    depth: dict[str, int] = {}
     order = [slug for slug in library.config.order if slug in library.pages]
-
-    def place(slug: str, above: tuple[str, ...] = ()) -> int:
-        if slug not in depth and slug not in above:  # a circle is reported elsewhere; here it only must end
-            needed = [other for other in library.pages[slug].prerequisites if other in library.pages]
-            depth[slug] = 1 + max((place(other, (*above, slug)) for other in needed), default=-1)
-        return depth.get(slug, 0)
-
-    for slug in order:
-        place(slug)
+    depth = _depths(library, order)
     used = {
         other for page in library.pages.values() for other in (page.prerequisites and (page.slug, *page.prerequisites))
     }
-    layers = [[slug for slug in order if depth[slug] == level] for level in range(max(depth.values(), default=-1) + 1)]
+    layers: list[list[str]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
+    for slug in order:
+        layers[depth[slug]].append(slug)
     if layers:
         layers[0].sort(key=lambda slug: slug not in used)
     for level in range(1, len(layers)):
         before = {slug: at for at, slug in enumerate(layers[level - 1])}
         layers[level].sort(key=lambda slug: _mean_place(library, slug, before))
     return layers
+
+
+def _depths(library: Library, order: Sequence[str]) -> dict[str, int]:
+    """The layer of every page. In a circle, which is reported elsewhere, a page counts as of the first."""
+    depth: dict[str, int] = {}
+    for start in order:
+        way = [start]  # pages whose prerequisites are being placed
+        on_way = {start}
+        while way:
+            slug = way[-1]
+            needed = [other for other in library.pages[slug].prerequisites if other in library.pages]
+            missing = next((other for other in needed if other not in depth and other not in on_way), None)
+            if missing is not None:
+                way.append(missing)
+                on_way.add(missing)
+                continue
+            depth.setdefault(slug, 1 + max((depth.get(other, 0) for other in needed), default=-1))
+            on_way.discard(way.pop())
+    return depth
 
 
 def _mean_place(library: Library, slug: str, before: Mapping[str, int]) -> float:

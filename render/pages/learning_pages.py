@@ -7,26 +7,12 @@ from typing import Any
 
 from checks.problems import Problem
 from render.model import ListEntry, ListGroup
-from render.pages.concept_map import map_page
 from render.pages.renderer import Rendered, Renderer
 from render.reading.learning import GLOSSARY, LearningPath, Term
 from render.reading.library import Library, UnknownName
 from render.search.passages import passages
 from render.text.markdown import render_block, render_inline
 from render.text.scope import Scope
-
-
-def learning_pages(renderer: Renderer) -> list[Rendered]:
-    """Every page of this module, those with nothing to show left out."""
-    library = renderer.library
-    pages = [_path(renderer, path) for path in library.paths.values()]
-    if pages:
-        pages.append(_path_index(renderer))
-    if library.glossary:
-        pages.append(_glossary(renderer))
-    if library.pages:
-        pages += [map_page(renderer), _progress(renderer)]
-    return pages
 
 
 def check_learning(library: Library) -> list[Problem]:
@@ -66,7 +52,9 @@ def _known(library: Library, slug: str, path: str, line: int) -> Iterator[Proble
         yield Problem(path, line, 1, error.rule, str(error), error.fix)
 
 
-def _path(renderer: Renderer, path: LearningPath) -> Rendered:
+def path_page(renderer: Renderer, ident: str) -> Rendered:
+    """A learning path: its text, and each step with the reason for it."""
+    path = renderer.library.paths[ident]
     url = f"paths/{path.id}/index.html"
     scope = renderer.scope(path.path, url)
     steps = [
@@ -88,7 +76,8 @@ def _path(renderer: Renderer, path: LearningPath) -> Rendered:
     return Rendered(url, text, tuple(scope.datasets), tuple(scope.problems), passages=found)
 
 
-def _path_index(renderer: Renderer) -> Rendered:
+def path_index(renderer: Renderer) -> Rendered:
+    """Every learning path."""
     entries = tuple(
         ListEntry(path.title, path.summary, f"paths/{path.id}/index.html", f"{path.audience} {_pages(len(path.steps))}")
         for path in renderer.library.paths.values()
@@ -106,7 +95,7 @@ def _path_index(renderer: Renderer) -> Rendered:
     return Rendered("paths/index.html", text)
 
 
-def _progress(renderer: Renderer) -> Rendered:
+def progress_page(renderer: Renderer) -> Rendered:
     """The page that shows, exports, imports and forgets what the browser keeps; a script fills it."""
     url = "progress/index.html"
     description = "Which pages you have read, kept in this browser and nowhere else."
@@ -118,7 +107,8 @@ def _pages(count: int) -> str:
     return "1 page." if count == 1 else f"{count} pages."
 
 
-def _glossary(renderer: Renderer) -> Rendered:
+def glossary_page(renderer: Renderer) -> Rendered:
+    """Every term by its first letter."""
     url = "glossary/index.html"
     scope = renderer.scope(GLOSSARY, url)
     terms = [_term(renderer, term, scope) for term in renderer.library.glossary.values()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from checks.problems import Problem
+from checks.prose import check_prose
 from render.model import (
     ConceptPage,
     Headline,
@@ -35,6 +37,9 @@ from render.text.markdown import render_block, render_inline
 from render.text.roles import RoleError, check_claim, use_figure
 from render.text.scope import Scope
 from render.text.tree import read_tree
+
+Menu = tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]
+NAV_PAGES = 300
 
 
 @dataclass(frozen=True)
@@ -76,9 +81,10 @@ class Renderer:
 
     def _nav(self, rel: str, path: str, section: str) -> Markup:
         """The list of concepts; made once for all pages of a depth and section, but for the mark of the page itself."""
+        menu = self.site.menu
         if (rel, section) not in self.navs:
             macro = self.templates.get_template("macros.html.j2").module.site_nav  # type: ignore[attr-defined]
-            self.navs[rel, section] = macro(self.site, rel, section)
+            self.navs[rel, section] = macro(nav_menu(menu, section), rel, section)
         own = Markup('<a href="{}">').format(rel + path)
         return Markup(self.navs[rel, section].replace(own, own[:-1] + Markup(' aria-current="page">'), 1))
 
@@ -117,8 +123,17 @@ class Renderer:
         )
 
 
-def environment(folder: Path) -> Environment:
-    """Jinja with autoescape on and undefined names as errors."""
+def nav_menu(menu: Menu, section: str) -> Menu:
+    """The sections as the navigation of one of them shows them: with their pages, or in a large site (more than
+    NAV_PAGES) the pages of that section alone, so that the pages of a site do not cost the square of their number."""
+    if sum(len(pages) for _, _, pages in menu) <= NAV_PAGES:
+        return menu
+    return tuple((ident, title, pages if ident == section else ()) for ident, title, pages in menu)
+
+
+@lru_cache(maxsize=2)
+def environment(folder: Path, digest: str = "") -> Environment:
+    """Jinja with autoescape on and undefined names as errors; ``digest`` tells the templates of two builds apart."""
     return Environment(
         loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
@@ -149,17 +164,13 @@ def concept_page(renderer: Renderer, slug: str) -> Rendered:
     _front_claims(source, scope)
     metrics = _metric_panels(scope)
     around = neighbours(library, slug)
-    section = next(
-        (entry for entry in renderer.site.sections if entry.id == source.section),
-        SectionRef(source.section, source.section, "", ()),
-    )
     named = [name for name in source.datasets if name in library.datasets]
     used = tuple(dict.fromkeys([*named, *scope.datasets]))
     page = ConceptPage(
         slug=slug,
         title=source.title,
         summary=source.summary,
-        section=section,
+        section=renderer.site.section(source.section),
         updated=source.updated,
         aliases=source.aliases,
         html=html,
@@ -186,7 +197,8 @@ def concept_page(renderer: Renderer, slug: str) -> Rendered:
     parts = {"": read_tree(page.html), **{metric.id: read_tree(metric.html) for metric in metrics}}
     twin = (twin_path(slug), concept_twin(page, library.datasets, parts))
     found = {ident and f"metric-{ident}": tree_passages(part) for ident, part in parts.items()}
-    return Rendered(path, text, used, tuple(scope.problems), (twin,), found)
+    problems = (*scope.problems, *check_prose(source.text, source.path, tuple(library.allowed)))
+    return Rendered(path, text, used, problems, (twin,), found)
 
 
 def edit_url(repository: str, path: str) -> str:

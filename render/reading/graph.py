@@ -26,36 +26,28 @@ class Neighbours:
 
 def neighbours(library: Library, slug: str) -> Neighbours:
     """The pages around ``slug``; links to pages not yet written are left out."""
-    page = library.pages[slug]
-    order = [known for known in library.config.order if known in library.pages]
-    place = order.index(slug) if slug in order else None
-    unlocks = [other for other in order if slug in library.pages[other].prerequisites]
+    page, place = library.pages[slug], library.places[slug]
     return Neighbours(
         before=library.written(page.prerequisites),
-        unlocks=library.written(unlocks),
+        unlocks=library.written(place.unlocks),
         related=library.written(page.related),
-        previous=library.page_ref(order[place - 1]) if place else None,
-        next=library.page_ref(order[place + 1]) if place is not None and place + 1 < len(order) else None,
+        previous=library.page_ref(place.previous) if place.previous else None,
+        next=library.page_ref(place.next) if place.next else None,
     )
 
 
 def paths_through(library: Library, slug: str) -> list[dict[str, Any]]:
-    """The learning paths that a page stands on: which step, and what comes next there."""
-    found = []
-    for path in library.paths.values():
-        slugs = [step for step, _ in path.steps if step in library.pages]
-        if slug in slugs:
-            at = slugs.index(slug)
-            found.append(
-                {
-                    "title": path.title,
-                    "url": f"paths/{path.id}/index.html",
-                    "number": at + 1,
-                    "count": len(slugs),
-                    "next": library.page_ref(slugs[at + 1]) if at + 1 < len(slugs) else None,
-                }
-            )
-    return found
+    """The learning paths through a page: which step it is, and what comes next there."""
+    return [
+        {
+            "title": library.paths[ident].title,
+            "url": f"paths/{ident}/index.html",
+            "number": number,
+            "count": count,
+            "next": library.page_ref(after) if after else None,
+        }
+        for ident, number, count, after in library.places[slug].paths
+    ]
 
 
 def check_graph(library: Library) -> list[Problem]:

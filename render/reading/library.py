@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
+from checks.allowed import Allowed
 from render.model import DatasetRef, PageRef
 from render.numbers import size_text
 from render.reading.changelog import Change
@@ -42,6 +44,22 @@ def pick(what: str, name: str, known: Mapping[str, T]) -> T:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a page is among the others, by slugs ("" for none): before and after it in reading order, what it unlocks,
+    and for each learning path through it the path's id, the number of its step, the count of steps and the next one.
+    """
+
+    previous: str
+    next: str
+    unlocks: tuple[str, ...]
+    paths: tuple[tuple[str, int, int, str], ...]
+
+
+INDEXES = ("places", "spellings")
+"""The look-ups of a library that are made once for all pages."""
+
+
+@dataclass(frozen=True)
 class Library:
     """The loaded content and data of one build; nothing in it changes while pages render.
 
@@ -59,6 +77,33 @@ class Library:
     paths: Mapping[str, LearningPath] = field(default_factory=dict)
     glossary: Mapping[str, Term] = field(default_factory=dict)
     walkthroughs: Mapping[str, Mapping[str, SourceWalkthrough]] = field(default_factory=dict)
+    allowed: tuple[Allowed, ...] = ()
+
+    @cached_property
+    def places(self) -> Mapping[str, Place]:
+        """The place of every page by its slug."""
+        order = [slug for slug in self.config.order if slug in self.pages]
+        around = {
+            slug: (before, after) for before, slug, after in zip(["", *order], order, [*order[1:], ""], strict=False)
+        }
+        unlocks: dict[str, list[str]] = {slug: [] for slug in self.pages}
+        for slug in order:
+            for other in dict.fromkeys(self.pages[slug].prerequisites):
+                unlocks.setdefault(other, []).append(slug)
+        paths: dict[str, list[tuple[str, int, int, str]]] = {slug: [] for slug in self.pages}
+        for path in self.paths.values():
+            slugs = [step for step, _ in path.steps if step in self.pages]
+            for slug in dict.fromkeys(slugs):
+                at = slugs.index(slug)
+                paths[slug].append((path.id, at + 1, len(slugs), "".join(slugs[at + 1 : at + 2])))
+        return {
+            slug: Place(*around.get(slug, ("", "")), tuple(unlocks[slug]), tuple(paths[slug])) for slug in self.pages
+        }
+
+    @cached_property
+    def spellings(self) -> Mapping[str, Term]:
+        """The terms of the glossary by each of their names in small letters."""
+        return {spelling.lower(): term for term in self.glossary.values() for spelling in (*term.also, term.term)}
 
     def dataset(self, name: str) -> Dataset:
         """A dataset by name."""

@@ -10,11 +10,12 @@ from typing import Any
 
 import yaml
 
+from checks.allowed import load_allowed
+from checks.data import examine_dataset
 from checks.problems import Problem
 from checks.texts import read_text
 from checks.yaml_text import read_yaml
-from provenance.schema import violations
-from provenance.state import dataset_state
+from provenance.state import State
 from render.reading import frontmatter
 from render.reading.changelog import Change, read_changes
 from render.reading.frontmatter import Field
@@ -51,9 +52,9 @@ REFERENCE_FIELDS = (
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def load_library(root: Path, report: list[Problem]) -> Library:
-    """Everything the site is made from."""
-    datasets, broken = load_datasets(root)
+def load_library(root: Path, report: list[Problem], states: Mapping[str, State | None] | None = None) -> Library:
+    """Everything the site is made from. ``states``: those of the datasets, where they have been examined already."""
+    datasets, broken = load_datasets(root, states)
     return Library(
         config=load_config(root, report),
         pages=load_pages(root, report),
@@ -66,6 +67,7 @@ def load_library(root: Path, report: list[Problem]) -> Library:
         paths=load_paths(root, report),
         glossary=load_glossary(root, report),
         walkthroughs=load_walkthroughs(root, report),
+        allowed=tuple(load_allowed(root, report)),
     )
 
 
@@ -74,7 +76,8 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
     pages: dict[str, SourcePage] = {}
     for file in sorted((root / "content/concepts").glob("*/*.md")):
         path = file.relative_to(root).as_posix()
-        document = frontmatter.parse(read_text(file), path, PAGE_FIELDS, report)
+        text = read_text(file)
+        document = frontmatter.parse(text, path, PAGE_FIELDS, report)
         if document is None:
             continue
         fields = document.fields
@@ -91,6 +94,7 @@ def load_pages(root: Path, report: list[Problem]) -> dict[str, SourcePage]:
             pages[slug] = SourcePage(
                 path=path,
                 section=file.parent.name,
+                text=text,
                 body=document.body,
                 body_line=document.body_line,
                 lines=document.lines,
@@ -193,7 +197,9 @@ def _listed(entry: Mapping[str, Any], key: str) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def load_datasets(root: Path) -> tuple[dict[str, Dataset], frozenset[str]]:
+def load_datasets(
+    root: Path, states: Mapping[str, State | None] | None = None
+) -> tuple[dict[str, Dataset], frozenset[str]]:
     """The captured runs of ``data/interactive/`` by name, each with its state today, and the names of broken ones.
 
     A file that is no JSON, bears another name or breaks the schema is broken; ``checks.data`` reports how.
@@ -201,16 +207,13 @@ def load_datasets(root: Path) -> tuple[dict[str, Dataset], frozenset[str]]:
     datasets: dict[str, Dataset] = {}
     broken: set[str] = set()
     for file in sorted((root / "data/interactive").glob("*.json")):
-        raw = file.read_bytes()
-        try:
-            data = json.loads(raw)
-        except ValueError:
-            data = None
-        if not isinstance(data, dict) or violations(data) or data["name"] != file.stem:
+        state = examine_dataset(root, file).state if states is None else states.get(file.stem)
+        if state is None:
             broken.add(file.stem)
             continue
+        raw = file.read_bytes()
         path = file.relative_to(root).as_posix()
-        datasets[file.stem] = Dataset(file.stem, path, data, raw, dataset_state(data, root))
+        datasets[file.stem] = Dataset(file.stem, path, json.loads(raw), raw, state)
     return datasets, frozenset(broken)
 
 

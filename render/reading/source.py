@@ -22,7 +22,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class SourcePage:
-    """A concept page as written. ``body_line`` is the line of the file on which ``body`` begins, from 1."""
+    """A concept page as written. ``text`` is the whole file; ``body`` begins on its line ``body_line``, from 1."""
 
     path: str
     section: str
@@ -35,6 +35,7 @@ class SourcePage:
     related: tuple[str, ...]
     datasets: tuple[str, ...]
     claims: tuple[Claim, ...]
+    text: str
     body: str
     body_line: int
     lines: Mapping[str, int]

@@ -21,11 +21,9 @@ def takeaway_files(library: Library, site: Site, base_url: str) -> dict[str, str
     return files
 
 
-def takeaway_pages(renderer: Renderer) -> list[Rendered]:
-    """The page of changes and corrections, where there is a changelog."""
+def changes_page(renderer: Renderer) -> Rendered:
+    """The page of changes and corrections."""
     changes = renderer.library.changes
-    if not changes:
-        return []
     scope = renderer.scope("CHANGELOG.md", CHANGES)
     releases: dict[str, dict[str, list[dict[str, str]]]] = {}
     corrections = []
@@ -44,4 +42,4 @@ def takeaway_pages(renderer: Renderer) -> list[Rendered]:
         corrections=corrections,
         releases=releases,
     )
-    return [Rendered(CHANGES, text, problems=tuple(scope.problems))]
+    return Rendered(CHANGES, text, problems=tuple(scope.problems))

@@ -111,8 +111,7 @@ def _term(role: Role, scope: Scope) -> Markup:
     """A word with its entry of the glossary, by its name, another name of it, or ``text <term>``."""
     explicit = re.fullmatch(r"(?P<text>.+?)\s*<(?P<term>[^<>]+)>\s*", role.content)
     name = (explicit["term"] if explicit else role.content).strip()
-    known = {spelling.lower(): term for term in scope.library.glossary.values() for spelling in (*term.also, term.term)}
-    term = pick("term", name.lower(), known)
+    term = pick("term", name.lower(), scope.library.spellings)
     text = explicit["text"] if explicit else role.content.strip()
     return Markup('<a class="term-ref" href="{}glossary/index.html#term-{}">{}</a>').format(scope.rel, term.id, text)
 

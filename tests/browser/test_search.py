@@ -12,7 +12,7 @@ import pytest
 from provenance.canonical import pretty
 from render.reading.load import load_library
 from render.serve import serve
-from render.site import render_site
+from render.site import Options, render_site
 from render.write import write_files
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_pages import violations
@@ -45,7 +45,7 @@ def site(root: Path, base_url: str = "") -> dict[str, str | bytes]:
         (root / "content/concepts/retrieval/later.md").write_text(FUSION, encoding="utf-8")
         (root / "data/interactive").mkdir(parents=True)
         (root / "data/interactive/sample.json").write_text(pretty(sample_dataset()), encoding="utf-8")
-    return render_site(load_library(root, []), REPOSITORY / "templates", base_url).files
+    return render_site(load_library(root, []), REPOSITORY / "templates", Options(base_url)).files
 
 
 @pytest.fixture(scope="module")

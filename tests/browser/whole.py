@@ -15,7 +15,7 @@ import pytest
 
 from render.reading.load import load_library
 from render.serve import serve
-from render.site import render_site
+from render.site import Options, render_site
 from render.write import write_files
 from tests.browser.covering import Features, cover, features
 
@@ -96,7 +96,7 @@ def rendered(temporary: pytest.TempPathFactory) -> Path:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "zeroth").is_dir():
-            write_files(folder / "part", render_site(load_library(REPO, []), REPO / "templates", BASE).files)
+            write_files(folder / "part", render_site(load_library(REPO, []), REPO / "templates", Options(BASE)).files)
             (folder / "part").rename(folder / "zeroth")
     return folder / "zeroth"
 
