@@ -28,8 +28,13 @@ from checks.yaml_text import read_yaml
 _HTML_SETTINGS = ("fragment",)
 
 
-def check_content(root: Path, checked: Collection[str] = ()) -> list[Problem]:
-    """Unbound numbers in the Markdown below ``content/``, the headline and the glossary; what no page uses.
+def check_content(root: Path) -> list[Problem]:
+    """Unbound numbers in the Markdown below ``content/``, the headline and the glossary; what no page uses."""
+    return check_texts(root) + check_unused(root)
+
+
+def check_texts(root: Path, checked: Collection[str] = ()) -> list[Problem]:
+    """Unbound numbers in the Markdown below ``content/``, the headline and the glossary.
 
     ``checked`` are paths of files whose prose has been checked where they were rendered.
     """
@@ -39,7 +44,6 @@ def check_content(root: Path, checked: Collection[str] = ()) -> list[Problem]:
     found += [replace(problem, line=0) for problem in check_prose(headline, "content/site.yml", allowed)]
     for says in _definitions(root / "content/glossary.yml"):
         found += [replace(problem, line=0) for problem in check_prose(says, "content/glossary.yml", allowed)]
-    found += check_unused(root)
     return found + [
         problem
         for file in sorted((root / "content").rglob("*.md"))

@@ -109,8 +109,14 @@ def _terms(content: _Content, root: Path, pages: str) -> Iterator[Problem]:
 
 def _is_word(name: str, words: str) -> bool:
     """Whether the words hold the name, in the singular or plural."""
-    stem = re.escape(" ".join(name.lower().split()).removesuffix("s"))
-    return bool(name) and re.search(rf"(?<!\w){stem}(?:e?s)?(?!\w)", words) is not None
+    stem = " ".join(name.lower().split()).removesuffix("s")
+    pattern = re.compile(rf"(?<!\w){re.escape(stem)}(?:e?s)?(?!\w)")
+    at = words.find(stem) if name else -1
+    while at >= 0:  # the pattern alone would be tried at every letter of the site
+        if pattern.match(words, at):
+            return True
+        at = words.find(stem, at + 1)
+    return False
 
 
 def _awaiting(content: _Content) -> Iterator[Problem]:

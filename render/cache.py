@@ -10,14 +10,18 @@ import hashlib
 import os
 import pickle
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
+
+T = TypeVar("T")
 
 Marks = Mapping[tuple[str, ...], str]
 """What was read, by name, and the digest of what was found there."""
+Memory = dict[str, tuple[Marks, Any]]
+"""Entries by name, in the memory of a process."""
 Look = Callable[[tuple[str, ...]], str]
 """The digest of what is there today, by name."""
 
@@ -27,7 +31,7 @@ class Cache:
     """Entries by name below ``folder`` (None: on no disk), and, in a process that stays, in ``memory`` (None: not)."""
 
     folder: Path | None = None
-    memory: dict[str, tuple[Marks, Any]] | None = None
+    memory: Memory | None = None
     used: set[str] = field(default_factory=set)
 
     def get(self, name: str, look: Look) -> Any | None:
@@ -39,6 +43,17 @@ class Cache:
             return None
         self.remember(name, *found)
         return found[1]
+
+    def kept(self, name: str, mark: str, make: Callable[[], T], lasts: Callable[[T], bool] = lambda value: True) -> T:
+        """What ``make`` gives, or gave when the mark of all that it reads was the same; kept where it ``lasts``."""
+        marks: Marks = {(name, "given"): mark}
+        found = self.get(name, lambda what: mark)
+        if found is None:
+            found = make()
+            if lasts(found):
+                self.remember(name, marks, found)
+                self.put(name, marks, found)
+        return cast(T, found)
 
     def put(self, name: str, marks: Marks, value: Any) -> None:
         """Keeps a value on disk, in one act: a reader meets the old entry or the new one."""
@@ -84,7 +99,7 @@ class Cache:
         return self.folder / hashlib.sha256(name.encode()).hexdigest()[:32]
 
 
-def build_cache(root: Path, options: str, memory: dict[str, tuple[Marks, Any]] | None = None) -> Cache:
+def build_cache(root: Path, options: str, memory: Memory | None = None) -> Cache:
     """The cache of a project's builds with the same options, below ``ZEROTH_CACHE`` or ``.cache/zeroth``."""
     named = os.environ.get("ZEROTH_CACHE")
     place = Path(named) if named else root / ".cache/zeroth"
@@ -97,13 +112,17 @@ def digest(text: str | bytes) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text).hexdigest()
 
 
-def files_digest(root: Path, places: Iterable[str]) -> str:
-    """A digest of every file below some folders of ``root`` (or of a file itself), by path and bytes."""
+def files_digest(root: Path, places: Iterable[str], without: Collection[str] = ()) -> str:
+    """A digest of every file below some folders of ``root`` (or of a file itself), by path and bytes.
+
+    ``without`` are paths of files that do not count.
+    """
     found = hashlib.sha256()
     for place in places:
         for file in _files(root / place):
             path = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(file)
-            found.update(f"{path}\n{digest(file.read_bytes())}\n".encode())
+            if path not in without:
+                found.update(f"{path}\n{digest(file.read_bytes())}\n".encode())
     return found.hexdigest()
 
 

@@ -43,11 +43,13 @@ MADE_WITH = ("Jinja2", "MarkupSafe", "markdown-it-py", "mdit-py-plugins", "latex
 class RenderedSite:
     """Every file by its path below the site's root, and the problems met while rendering.
 
-    ``facts`` are what was found out about each page by its path; ``fresh`` names the pages that no cache had.
+    ``id`` is a digest of all files. ``facts`` are what was found out about each page by its path; ``fresh`` names the
+    pages that no cache had.
     """
 
     files: dict[str, str | bytes]
     problems: list[Problem]
+    id: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
     fresh: tuple[str, ...] = ()
 
@@ -107,7 +109,9 @@ def render_site(library: Library, templates: Path, options: Options | None = Non
     problems += check_learning(library)
     problems += _orphans(library, {name for name, users in used.items() if users} | set(home.datasets))
     facts = {one.page.path: one.facts for one in made}
-    return RenderedSite(files, problems, facts, tuple(one.page.path for one in made if one.fresh))
+    return RenderedSite(
+        files, problems, digest(files[WORKER]), facts, tuple(one.page.path for one in made if one.fresh)
+    )
 
 
 def _lists(library: Library) -> list[Job]:

@@ -8,25 +8,22 @@ from pathlib import Path
 
 from checks.data import Examined, examine_datasets
 from provenance.state import DATASETS
-from render.cache import Cache, Marks, files_digest
+from render.cache import Cache, files_digest
 
 RESTS_ON = ("data", "harness", "provenance", "checks")
 """What the examination reads, besides the code and inputs elsewhere that a dataset names."""
-HISTORY = ("commit", "commit-skipped")
+HISTORY = ("commit", "commit-skipped", "stale")
 """Rules that ask the history of the repository, which changes without any file: what they found is asked again."""
 
 
 def examined_datasets(root: Path, cache: Cache) -> dict[str, Examined]:
     """What ``checks.data.examine_datasets`` finds, from the cache where everything it read is as it was."""
-    marks: Marks = {("datasets", "given"): files_digest(root, [*RESTS_ON, *sorted(set(_named(root)))])}
-    kept: dict[str, Examined] | None = cache.get("datasets", lambda what: marks.get(what, ""))
-    if kept is not None:
-        return kept
-    found = examine_datasets(root)
-    if not any(problem.rule in HISTORY for one in found.values() for problem in one.problems):
-        cache.remember("datasets", marks, found)
-        cache.put("datasets", marks, found)
-    return found
+    mark = files_digest(root, [*RESTS_ON, *sorted(set(_named(root)))])
+    return cache.kept("datasets", mark, lambda: examine_datasets(root), _lasts)
+
+
+def _lasts(found: dict[str, Examined]) -> bool:
+    return not any(problem.rule in HISTORY for one in found.values() for problem in one.problems)
 
 
 def _named(root: Path) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from render.pages.offline import worker_script
-from render.serve import serve
+from render.preview.serve import serve
 from render.write import write_files
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_search import ask, site

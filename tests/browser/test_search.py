@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from provenance.canonical import pretty
+from render.preview.serve import serve
 from render.reading.load import load_library
-from render.serve import serve
 from render.site import Options, render_site
 from render.write import write_files
 from tests.browser.conftest import PATIENCE

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from render.preview.serve import serve
 from render.reading.load import load_library
-from render.serve import serve
 from render.site import Options, render_site
 from render.write import write_files
 from tests.browser.covering import Features, cover, features
