@@ -16,6 +16,7 @@ DATA_RULES: Mapping[str, tuple[str, str]] = {
     "equivalent": ("warning", "Code changed since, and the canary run still gives the same."),
     "edited": ("error", "Nobody edited the file by hand."),
     "figure-pointer": ("error", "A figure equals the place in the result that it names."),
+    "table": ("error", "A declared table leads to rows that have what its columns name, under names used once."),
     "timing": ("error", "A reading that varies has its sample and interval, and names processor and cores."),
     "excerpt": ("error", "An excerpt names its document and licence and is short."),
     "one-run": ("error", "All rows come from one run."),
