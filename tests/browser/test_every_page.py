@@ -94,10 +94,20 @@ def slowly(page: Any, url: str, css: str = "") -> None:
     """Opens a page on a machine whose scripts are late: none that the parser does not wait for runs before the first
     paint. ``css`` is added to the style of the site."""
     held: list[Any] = []
-    page.route("**/assets/popovers.js", held.append)  # the first script that is deferred; the others wait for it
-    page.route("**/assets/site.css", lambda route: _with(route, css))
+    painted: list[bool] = []
+
+    def hold(route: Any) -> None:
+        if painted:
+            route.continue_()
+        else:
+            held.append(route)
+
+    # The first script that is deferred: the others wait for it.
+    page.route("**/assets/popovers.js", hold, times=1)
+    page.route("**/assets/site.css", lambda route: _with(route, css), times=1)
     page.goto(url, wait_until="commit")
     page.evaluate(PAINTED)
+    painted.append(True)
     for route in held:
         route.continue_()
     page.wait_for_load_state("load")
