@@ -286,7 +286,7 @@ class SampleSite:
 
     def page(self, template: str, path: str, **context: Any) -> str:
         common: dict[str, Any] = {"site": SITE, "rel": "../" * path.count("/"), "path": path, "canonical": ""}
-        common["nav"] = self.macros.site_nav(SITE, common["rel"], "")
+        common["nav"] = self.macros.site_nav(SITE.menu, common["rel"], "")
         return self.env.get_template(template).render(common | context)
 
     def article(self, rel: str) -> Markup:

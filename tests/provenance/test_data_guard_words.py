@@ -36,7 +36,7 @@ def line(repo: Repo, pointer: str) -> int:
 def test_the_rules_are_those_that_the_documentation_names() -> None:
     assert " ".join(DATA_RULES) == (
         "json provenance schema name script command dirty stale equivalent edited "
-        "figure-pointer timing excerpt one-run commit commit-skipped"
+        "figure-pointer table timing excerpt one-run commit commit-skipped"
     )
 
 

@@ -114,7 +114,7 @@ def test_a_draft_is_written_with_its_problems_told_and_is_never_noted_as_publish
     project.append(PAGE, "\nThe index loses 41 of the results.\n")
     code, said = project.build("--draft")
     assert code == 0
-    assert "[unbound-number]" in said and "a draft, not for publishing: 1 to mend" in said
+    assert "[unbound-number]" in said and "a draft, not for publishing: 1 to fix" in said
     assert "loses 41 of the results" in project.read("site/concepts/filters/index.html")
     with pytest.raises(SystemExit):
         project.build("--draft", "--update-ids")
