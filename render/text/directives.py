@@ -66,6 +66,7 @@ def render_directive(directive: Directive, scope: Scope) -> Markup:
 
 
 def _walkthrough(directive: Directive, scope: Scope) -> Markup:
+    """A walkthrough of a dataset, ``dataset`` or ``dataset#id``."""
     name, _, ident = directive.argument.partition("#")
     dataset = scope.library.dataset(name)
     written = scope.library.walkthroughs.get(name, {})
@@ -152,6 +153,7 @@ def _predict(directive: Directive, scope: Scope) -> Markup:
 
 
 def _question(directive: Directive, scope: Scope) -> Markup:
+    """A question for the reader, its answers folded: ``ask``, and ``options`` with text, right and why."""
     return scope.macro("question", _asked(directive, _mapping(directive), scope)) + "\n"
 
 

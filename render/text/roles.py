@@ -65,6 +65,7 @@ def use_figure(scope: Scope, reference: str) -> FigureRef:
 
 
 def _fig(role: Role, scope: Scope) -> Markup:
+    """A figure, ``dataset.name``, linked to how it was made; behind a bar percent, bare, unit or interval."""
     reference, _, how = (part.strip() for part in role.content.partition("|"))
     if how and how not in figures.FORMATS:
         raise RoleError(f"`{how}` is no number format", "use one of " + ", ".join(figures.FORMATS))
@@ -77,6 +78,7 @@ def _fig(role: Role, scope: Scope) -> Markup:
 
 
 def _param(role: Role, scope: Scope) -> Markup:
+    """A setting of a capture, ``dataset.key``."""
     dataset, value = scope.library.param(role.content.strip())
     scope.datasets.setdefault(dataset.name)
     if isinstance(value, dict):
@@ -86,6 +88,7 @@ def _param(role: Role, scope: Scope) -> Markup:
 
 
 def _concept(role: Role, scope: Scope) -> Markup:
+    """A link to a concept page with a preview, ``slug`` or ``text <slug>``."""
     explicit = re.fullmatch(r"(?P<text>.+?)\s*<(?P<slug>[^<>]+)>\s*", role.content)
     slug = explicit["slug"].strip() if explicit else role.content.strip()
     ref = scope.library.page_ref(slug)
@@ -98,6 +101,7 @@ def _concept(role: Role, scope: Scope) -> Markup:
 
 
 def _metric(role: Role, scope: Scope) -> Markup:
+    """A metric with its panel, ``id`` or ``text <id>``."""
     explicit = re.fullmatch(r"(?P<text>.+?)\s*<(?P<id>[^<>]+)>\s*", role.content)
     name = explicit["id"].strip() if explicit else role.content.strip()
     metric = pick("metric", name, scope.library.metrics)
@@ -117,6 +121,7 @@ def _term(role: Role, scope: Scope) -> Markup:
 
 
 def _cite(role: Role, scope: Scope) -> Markup:
+    """References of the bibliography, ``key`` or several with commas."""
     links = []
     for key in role.content.split(","):
         pick("reference", key.strip(), scope.library.bibliography)
@@ -126,6 +131,7 @@ def _cite(role: Role, scope: Scope) -> Markup:
 
 
 def _calc(role: Role, scope: Scope) -> Markup:
+    """An expression over figures with its value, ``expression|decimals``."""
     source, _, digits = (part.strip() for part in role.content.partition("|"))
     if digits and not digits.isdigit():
         raise RoleError(f"`{digits}` is no number of decimals", "write `expression|4`")
@@ -152,6 +158,7 @@ def _calc_digits(value: Value) -> int | None:
 
 
 def _claim(role: Role, scope: Scope) -> Markup:
+    """A statement that the build checks, ``words|comparison``."""
     says, divider, predicate = (part.strip() for part in role.content.rpartition("|"))
     if not divider:
         says = ""

@@ -93,7 +93,9 @@ def _dial(entry: Mapping[str, Any], bound: Bindings, source: SourceWalkthrough) 
     each = _EACH.fullmatch(str(entry["each"]))
     if each is None:
         raise SelectionError(f"`{entry['each']}` turns no dial: expected `name in selector`")
-    return _Dial(str(entry["name"]), each[1], bound.records(each[2]), str(entry.get("value", f"{{at}}`{each[1]}`")))
+    return _Dial(
+        str(entry["name"]), each[1], bound.records(each[2]), str(entry.get("value", f"{{at}}`{each[1]}|plain`"))
+    )
 
 
 def _words(top: Teller, dial: _Dial) -> Iterator[str]:

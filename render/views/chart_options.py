@@ -48,14 +48,16 @@ def chart(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any], ident: 
     if not options.get("desc"):
         raise ValueError("a drawing needs 'desc': one sentence that says what it shows")
     draw = line_chart if kind == "line" else scatter
-    x = _axis(options, "x", options["x"], options.get("x_digits"))
-    y = _axis(options, "y", "" if isinstance(options["y"], list) else options["y"], options.get("digits"))
+    x, y = axis(options, "x"), axis(options, "y")
     text = {"title": str(options["title"]), "desc": str(options["desc"]), "note": str(options.get("note", ""))}
-    return draw(_series_of(rows, options), x=x, y=y, **text)
+    return draw(grouped(rows, options), x=x, y=y, **text)
 
 
-def _axis(options: Mapping[str, Any], name: str, key: str, digits: int | None) -> Axis:
-    label = str(options.get(f"{name}_label", key.replace("_", " ")))
+def axis(options: Mapping[str, Any], name: str) -> Axis:
+    """The axis ``x`` or ``y`` of a chart's options: its label (else its key), ends, digits and scale."""
+    key = options.get(name, "")
+    label = str(options.get(f"{name}_label", "" if isinstance(key, list) else str(key).replace("_", " ")))
+    digits = options.get("digits" if name == "y" else "x_digits")
     low, high = options.get(f"{name}_low"), options.get(f"{name}_high")
     return Axis(label, digits, low, high, bool(options.get(f"{name}_log")))
 
@@ -67,7 +69,7 @@ def _value(row: Mapping[str, Any], key: str) -> float:
     return value
 
 
-def _series_of(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> list[Series]:
+def grouped(rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> list[Series]:
     """One series a y key, or one a value of the ``series`` column, in the order of first appearance."""
     roles = options.get("roles") or {}
     keys = options["y"] if isinstance(options["y"], list) else [options["y"]]

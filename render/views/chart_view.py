@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from render.views.chart_options import OPTIONS, chart
 from render.views.option_forms import Form
-from render.views.view import Asked, View
+from render.views.series import Series
+from render.views.view import Asked, View, as_number
 from render.views.wording import Teller, plain
 
 _TEXTS = ("title", "desc", "note", "unit", "x_label", "y_label")
@@ -47,19 +48,27 @@ def _flat(teller: Teller, keys: Sequence[str]) -> dict[str, Any]:
 
 def _listed(asked: Asked, options: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows of series that are written out, each over its own records, under the keys "x", "y" and "series"."""
-    rows: list[dict[str, Any]] = []
-    roles: dict[str, str] = {}
-    for entry in options["series"]:
-        if not isinstance(entry, Mapping) or "name" not in entry or not set(entry) <= set(_SERIES):
-            raise ValueError(f"{entry!r} is no series: expected {{{', '.join(_SERIES)}}}")
-        name = plain(asked.teller.text(str(entry["name"])))
-        roles[name] = str(entry.get("role", ""))
-        x, y = (str(entry.get(axis) or options.get(axis, "")) for axis in ("x", "y"))
-        for node in asked.teller.bound.records(str(entry.get("of") or asked.selector)):
-            point = asked.teller.at(node).bound
-            rows.append({"series": name, "x": point.value(x), "y": point.value(y)})
+    every = series_of(asked)
+    rows = [{"series": one.name, "x": x, "y": y} for one in every for x, y in one.points]
     labels = {"x_label": options.get("x", "x"), "y_label": options.get("y", "y")}
+    roles = {one.name: one.role for one in every}
     return rows, {**labels, **options, "x": "x", "y": "y", "series": "series", "roles": roles}
+
+
+def series_of(asked: Asked) -> list[Series]:
+    """The series that are written out as ``{name, of, x, y, role}``; what is left out is that of the view."""
+    return [_series(asked, entry) for entry in asked.options["series"]]
+
+
+def _series(asked: Asked, entry: Any) -> Series:
+    if not isinstance(entry, Mapping) or "name" not in entry or not set(entry) <= set(_SERIES):
+        raise ValueError(f"{entry!r} is no series: expected {{{', '.join(_SERIES)}}}")
+    x, y = (str(entry.get(axis) or asked.options.get(axis, "")) for axis in ("x", "y"))
+    points = []
+    for node in asked.teller.bound.records(str(entry.get("of") or asked.selector)):
+        bound = asked.teller.at(node).bound
+        points.append((as_number(bound.value(x), x), as_number(bound.value(y), y)))
+    return Series(plain(asked.teller.text(str(entry["name"]))), points, str(entry.get("role", "")))
 
 
 def _needs_records(value: Any) -> bool:

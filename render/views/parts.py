@@ -7,20 +7,12 @@ from typing import Any
 from markupsafe import Markup
 
 from render.views import kit
-from render.views.option_forms import (
-    ANY_TEXT,
-    DIGITS,
-    INTERVAL,
-    LIST,
-    NUMBER,
-    TEXT,
-    TRUTH,
-)
+from render.views.option_forms import DIGITS, INTERVAL, LABEL, LIST, NUMBER, ROLE, TEXT, TRUTH, VALUE, WORDS
 from render.views.selecting import SelectionError
 from render.views.view import Asked, Row, View, as_number
 from render.views.wording import Format, plain
 
-_VALUE = {"digits": DIGITS, "percent": TRUTH, "unit": TEXT, "words": TEXT}
+_VALUE = {"digits": DIGITS, "percent": TRUTH, "unit": TEXT, "words": WORDS}
 
 
 def _bars(asked: Asked) -> Markup:
@@ -99,25 +91,25 @@ def _legend(asked: Asked) -> Markup:
 
 BARS = View(
     "bars", "Horizontal bars on one scale from zero, each with its number, and its interval as a whisker.", "records",
-    {"rows": LIST, "label": ANY_TEXT, "words": TEXT, "value": ANY_TEXT, "interval": INTERVAL, "role": TEXT,
+    {"rows": LIST, "label": LABEL, "words": WORDS, "value": VALUE, "interval": INTERVAL, "role": ROLE,
      "remark": TEXT, "digits": DIGITS, "unit": TEXT, "maximum": NUMBER, "title": TEXT, "note": TEXT},
     _bars, ("title",),
 )  # fmt: skip
 SLOTS = View(
     "slots", "A candidate list place by place, what was discarded and what stayed empty left visibly so.", "records",
-    {"label": ANY_TEXT, "words": TEXT, "state": TEXT, "empty": ANY_TEXT, "title": TEXT, "note": TEXT},
+    {"label": LABEL, "words": WORDS, "state": ROLE, "empty": VALUE, "title": TEXT, "note": TEXT},
     _slots, ("state", "title"),
 )  # fmt: skip
 STATS = View(
     "stats", "A few large values with their names.", "",
-    {"rows": LIST, "label": ANY_TEXT, "value": ANY_TEXT, "role": TEXT, **_VALUE}, _stats,
+    {"rows": LIST, "label": LABEL, "value": VALUE, "role": ROLE, **_VALUE}, _stats,
 )  # fmt: skip
 EXCERPT = View(
-    "excerpt", "A short quotation with its title, address and licence.", "a record", {"place": TEXT, "role": TEXT},
+    "excerpt", "A short quotation with its title, address and licence.", "a record", {"place": TEXT, "role": ROLE},
     _excerpt,
 )  # fmt: skip
 ARITHMETIC = View(
-    "arithmetic", "A derived value that opens to its working.", "", {"label": TEXT, "working": TEXT}, _arithmetic,
+    "arithmetic", "A derived value that opens to its working.", "", {"label": LABEL, "working": TEXT}, _arithmetic,
     ("label", "working"),
 )  # fmt: skip
 LEGEND = View("legend", "What the marks of a figure mean.", "", {"roles": LIST}, _legend, ("roles",))

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from render.views import parts
+from render.views import lists, moments, parts
 from render.views.chart_view import CHART
 from render.views.tables import TABLE
 from render.views.view import View
 
 VIEWS: dict[str, View] = {
     view.name: view
-    for view in (parts.BARS, parts.SLOTS, parts.STATS, TABLE, CHART, parts.EXCERPT, parts.ARITHMETIC, parts.LEGEND)
+    for view in (
+        TABLE,
+        lists.GRID,
+        lists.READOUT,
+        parts.BARS,
+        CHART,
+        parts.STATS,
+        parts.SLOTS,
+        lists.RANKS,
+        parts.EXCERPT,
+        parts.ARITHMETIC,
+        parts.LEGEND,
+        moments.PLAN,
+        moments.TIMELINE,
+        moments.CURVE,
+    )
 }
 """The views by the names of their directives."""

@@ -1,41 +1,29 @@
-"""Selectors: paths into captured data that pick records by what they hold, as content writes them.
-
-A selector is a JSON pointer with filters: ``/result/rows[order=after,n>10]/recall``. A step below a list goes into each
-of its records, so a selector names a list of values; who wants one value says so and gets an error for none or several.
-It begins with ``/`` (the dataset at hand), ``name:/`` (another dataset) or a name: a key of the record at hand, a name
-that the walkthrough declares, ``here`` (the record or value at hand) or ``place`` (its position in its list, from 1).
-The arithmetic of ``render.reading.expressions`` takes the same names, with dots between them.
-"""
+"""What selectors find: the values that a path leads to among captured records, for the names at hand."""
 
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 from render.reading import expressions
 from render.reading.expressions import Value
 from render.reading.library import Library
 from render.reading.source import Dataset
+from render.views.derived import with_derived
+from render.views.kinds.explain import read_plan
+from render.views.selector import Condition, SelectionError, Selector, Step, conditions, is_selector, literal, parse
 
-_START = re.compile(r"(?:(?P<dataset>[a-z]\w*):)?(?=/)|(?P<name>[A-Za-z_][\w-]*)(?=$|[/\[])")
-_STEP = re.compile(r"/(?P<key>[^/\[\]]+)|\[(?P<filter>[^\]]*)\]")
-_VERB = re.compile(r"(?P<verb>sort|max|min|first|last)\s+(?P<of>.+)")
-_CONDITION = re.compile(r"(?P<path>[^=!<>]+?)\s*(?P<op>!=|<=|>=|=|<|>)\s*(?P<value>.*)")
+__all__ = ["Bindings", "Node", "SelectionError", "expand", "is_selector", "parse"]
+
 _ORDERED = {
     "<": lambda one, other: one < other,
     "<=": lambda one, other: one <= other,
     ">": lambda one, other: one > other,
     ">=": lambda one, other: one >= other,
 }
-
-
-class SelectionError(ValueError):
-    """A selector that cannot be read, leads nowhere, or finds another number of values than is asked for."""
 
 
 @dataclass(frozen=True)
@@ -49,79 +37,6 @@ class Node:
     value: Any
     place: int = 1
     record: bool = False
-
-
-@dataclass(frozen=True)
-class Condition:
-    """A test of a record: the value at ``path`` compared with ``value``, or whether it is true where ``op`` is ""."""
-
-    path: str
-    op: str = ""
-    value: str = ""
-    negated: bool = False
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of a selector: a ``key``, or what stands in brackets: a ``verb`` with its argument, or conditions."""
-
-    key: str = ""
-    verb: str = ""
-    of: str = ""
-    conditions: tuple[Condition, ...] = ()
-
-
-@dataclass(frozen=True)
-class Selector:
-    """A selector that was read: the dataset it names, the name it begins with (both may be ""), its steps."""
-
-    dataset: str
-    name: str
-    steps: tuple[Step, ...]
-
-
-def is_selector(text: str) -> bool:
-    """Whether a text is a selector rather than arithmetic: it begins with a path, or is one name."""
-    return _START.match(text.strip()) is not None
-
-
-@lru_cache(maxsize=4096)
-def parse(text: str) -> Selector:
-    """The selector in a text; raises SelectionError."""
-    plain = text.strip()
-    start = _START.match(plain)
-    if start is None:
-        raise SelectionError(f"`{text}` is no selector: expected /path, name/path or dataset:/path")
-    place, steps = start.end(), []
-    while place < len(plain):
-        found = _STEP.match(plain, place)
-        if found is None:
-            raise SelectionError(f"`{text}` cannot be read from `{plain[place:]}` on: expected /key or [filter]")
-        key = found["key"]
-        steps.append(Step(key.replace("~1", "/").replace("~0", "~")) if key else _bracket(found["filter"]))
-        place = found.end()
-    return Selector(start["dataset"] or "", start["name"] or "", tuple(steps))
-
-
-def _bracket(text: str) -> Step:
-    verb = _VERB.fullmatch(text.strip())
-    return Step(verb=verb["verb"], of=verb["of"]) if verb else Step(conditions=conditions(text))
-
-
-@lru_cache(maxsize=4096)
-def conditions(text: str) -> tuple[Condition, ...]:
-    """The conditions of a filter, all of which must hold: ``order=after,n>=10,!found``; raises SelectionError."""
-    found = []
-    for part in text.split(","):
-        plain = part.strip()
-        compared = _CONDITION.fullmatch(plain)
-        if compared:
-            found.append(Condition(compared["path"], compared["op"], compared["value"]))
-        elif plain.lstrip("!"):
-            found.append(Condition(plain.lstrip("!").strip(), negated=plain.startswith("!")))
-        else:
-            raise SelectionError(f"`[{text}]` has an empty condition: expected key=value, key, or !key")
-    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -217,7 +132,7 @@ class Bindings:
         dataset = self.library.dataset(selector.dataset) if selector.dataset else self.dataset
         if dataset is None:
             raise SelectionError("no dataset is at hand here: write `dataset:/path`")
-        return [Node(f"{dataset.name}:", dataset.data)]
+        return [Node(f"{dataset.name}:", with_derived(dataset))]
 
     def _named(self, name: str) -> list[Node]:
         here = self._here()
@@ -237,6 +152,8 @@ class Bindings:
     def _go(self, nodes: list[Node], step: Step, text: str) -> list[Node]:
         if step.key:
             return [found for node in nodes for found in _below(node, step.key, text)]
+        if step.verb == "explain":
+            return [item for node in nodes for item in _plan_nodes(node)]
         inner = [item for node in nodes for item in _items(node)]
         if step.conditions:
             return self._filtered(inner, step.conditions, text)
@@ -287,14 +204,6 @@ class Bindings:
         return ranked[-1:] if step.verb == "max" else ranked[:1]
 
 
-def literal(text: str) -> Any:
-    """A value as it is written behind ``=``: a number, true, false or null as JSON, anything else as text."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
 def expand(node: Node) -> list[Node]:
     """The items of a list; of a mapping its records, each with its key as ``name``, or its scalars with ``value``."""
     if isinstance(node.value, list):
@@ -311,6 +220,22 @@ def _record(item: Any) -> Mapping[str, Any]:
     return item if isinstance(item, Mapping) else {"value": item}
 
 
+def _plan_nodes(node: Node) -> list[Node]:
+    """The nodes of a captured plan, outermost first: totals over all loops, and ``filter`` where they have one."""
+    return [
+        Node(f"{node.pointer}[explain]", {
+            "name": one.name, "filter": any(key == "Filter" for key, _ in one.details), "loops": one.loops,
+            "rows": _whole(one.total(one.rows)), "removed": _whole(one.total(one.removed)),
+            "estimated": _whole(one.estimated), "depth": depth,
+        }, place, True)
+        for place, (depth, one) in enumerate(read_plan(node.value).walk(), 1)
+    ]  # fmt: skip
+
+
+def _whole(value: float | None) -> float | int | None:
+    return int(value) if value is not None and float(value).is_integer() else value
+
+
 def _items(node: Node) -> list[Node]:
     """What a filter looks through: the items of a list or mapping; a record, or a scalar, by itself."""
     many = isinstance(node.value, list) or (isinstance(node.value, Mapping) and not node.record)
@@ -321,6 +246,8 @@ def _below(node: Node, key: str, text: str) -> list[Node]:
     """The value under a key: an item of a list by its position from 0 (from the end: -1), or the key of every item."""
     if isinstance(node.value, Mapping) and key in node.value:
         return [Node(f"{node.pointer}/{key}", node.value[key], node.place)]
+    if key == "place" and node.record:
+        return [Node(f"{node.pointer}/place", node.place)]
     if isinstance(node.value, list):
         if not re.fullmatch(r"-?\d+", key):
             return [found for item in expand(node) for found in _below(item, key, text)]
@@ -329,7 +256,8 @@ def _below(node: Node, key: str, text: str) -> list[Node]:
             return [Node(f"{node.pointer}/{at}", node.value[at], at + 1, True)]
     has = ", ".join(sorted(map(str, node.value))[:20]) if isinstance(node.value, Mapping) else ""
     holds = f"the keys {has}" if has else f"{len(node.value)} items" if isinstance(node.value, list) else "one value"
-    raise SelectionError(f"`{text}`: {node.pointer} has {holds}, not {key!r}")
+    hint = "; in arithmetic write dots between names" if " " in key else ""
+    raise SelectionError(f"`{text}`: {node.pointer} has {holds}, not {key!r}{hint}")
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -11,14 +11,14 @@ from markupsafe import Markup
 from render.numbers import unit_text
 from render.reading.library import dataset_ref, pick
 from render.views import kit
-from render.views.option_forms import COUNT, DIGITS, KEY, LIST, MAPPING, TEXT, TRUTH, fitting
+from render.views.option_forms import CONDITIONS, COUNT, DIGITS, LIST, MAPPING, TEXT, TRUTH, VALUE, WORDS, fitting
 from render.views.rows import columns_of, heading, is_scalar
 from render.views.selecting import Node, SelectionError
 from render.views.view import Asked, Row, View
 from render.views.wording import Format, Teller, plain
 
 MOST_ROWS = 60
-COLUMN = {"key": KEY, "label": TEXT, "digits": DIGITS, "unit": TEXT, "percent": TRUTH, "words": TEXT}
+COLUMN = {"key": VALUE, "label": TEXT, "digits": DIGITS, "unit": TEXT, "percent": TRUTH, "words": WORDS}
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Column:
     @property
     def form(self) -> Format:
         """How its values print."""
-        return Format(self.digits, self.percent, self.unit, self.words)
+        return Format(self.digits, self.percent, self.unit if unit_text(self.unit) else "", self.words)
 
 
 def _table(asked: Asked) -> Markup:
@@ -139,6 +139,7 @@ def _source(asked: Asked, count: int, limit: int) -> Markup:
 
 TABLE = View(
     "table", "Chosen columns of captured records.", "records",
-    {"rows": LIST, "columns": LIST, "caption": TEXT, "where": MAPPING, "limit": COUNT, "shade": TEXT, "note": TEXT},
+    {"rows": LIST, "columns": LIST, "caption": TEXT, "where": MAPPING, "limit": COUNT, "shade": CONDITIONS,
+     "note": TEXT},
     _table,
 )  # fmt: skip

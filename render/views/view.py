@@ -8,11 +8,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from render.views.option_forms import ANY_TEXT, LIST, Form, fitting
+from render.views.option_forms import CONDITIONS, LIST, Form, fitting
 from render.views.selecting import SelectionError
 from render.views.wording import Format, Teller, plain
 
-COMMON: Mapping[str, Form] = {"when": ANY_TEXT}
+COMMON: Mapping[str, Form] = {"when": CONDITIONS}
 """Options of every view: ``when`` draws it only where its conditions hold."""
 
 

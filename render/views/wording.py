@@ -28,13 +28,15 @@ _ROLE = re.compile(r"\{[\w-]+\}`")
 class Format:
     """How values print. ``digits`` of a share count before it becomes a percentage, as those of a figure do.
 
-    ``join`` is put between several values, those of no words left out; without it there must be one value.
+    ``plain`` prints a setting with the decimals that it has (0.5, 1.25). ``join`` is put between several values, those
+    of no words left out; without it there must be one value.
     """
 
     digits: int | None = None
     percent: bool = False
     unit: str = ""
     words: str = ""
+    plain: bool = False
     join: str | None = None
 
     @classmethod
@@ -46,14 +48,14 @@ class Format:
             name = name.strip()
             if name.isdigit():
                 given["digits"] = int(name)
-            elif name == "percent":
-                given["percent"] = True
+            elif name in ("percent", "plain"):
+                given[name] = True
             elif name in ("unit", "words"):
                 given[name] = value.strip()
             elif name == "join":
                 given["join"] = value or ", "
             else:
-                raise SelectionError(f"`{part}` is no format: expected digits, percent, unit=, words= or join=")
+                raise SelectionError(f"`{part}` is no format: expected digits, percent, plain, unit=, words= or join=")
         return cls(**given)
 
 
@@ -106,6 +108,8 @@ class Teller:
             return Markup(html.escape(number_text(value), quote=False))
         if form.percent:
             return data_value(value, percent_text(value, form.digits)) + unit_text("%")
+        if form.plain:
+            return data_value(value, number_text(value, _decimals(value)))
         digits = None if isinstance(value, int) else form.digits
         unit = unit_text(form.unit) or (f" {form.unit}" if form.unit else "")
         return data_value(value, number_text(value, digits)) + unit
@@ -147,6 +151,11 @@ class Teller:
 def plain(markup: Markup) -> str:
     """The text of inline markup, its spaces kept."""
     return html.unescape(re.sub(r"<[^>]*>", "", str(markup)))
+
+
+def _decimals(value: float) -> int:
+    """How many decimals a number has as it is written."""
+    return len(f"{value:g}".partition(".")[2])
 
 
 def _here(bound: Bindings) -> Any:

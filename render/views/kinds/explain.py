@@ -47,6 +47,12 @@ class Node:
         return None if per_loop is None else per_loop * self.loops
 
 
+def read_plan(captured: Any) -> Node:
+    """The plan in either form that datasets hold it in: the lines of EXPLAIN, or its JSON."""
+    lines = isinstance(captured, list) and all(isinstance(line, str) for line in captured)
+    return from_text(captured) if lines else from_json(captured)
+
+
 def from_json(document: Any) -> Node:
     """The plan of EXPLAIN (FORMAT JSON): its list of one, the object in it, or a plan node itself."""
     if isinstance(document, Sequence):

@@ -52,5 +52,5 @@ def _line(
 ) -> Markup:
     rows = [[name, value] for name, value in zip(axis[1], values, strict=True)]
     classes = ["is-on" if i == at else "" for i in range(len(rows))]
-    numeric = any(isinstance(value, int | float) for value in values)
+    numeric = any(isinstance(value, int | float) or str(value).startswith("<data") for value in values)
     return table([axis[0], Col(what, digits, numeric=numeric)], rows, title=title, row_classes=classes)
