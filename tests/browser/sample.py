@@ -286,7 +286,10 @@ class SampleSite:
 
     def page(self, template: str, path: str, **context: Any) -> str:
         common: dict[str, Any] = {"site": SITE, "rel": "../" * path.count("/"), "path": path, "canonical": ""}
-        common["nav"] = self.macros.site_nav(SITE.menu, common["rel"], "")
+        own = Markup('<a href="{}">').format(common["rel"] + path)
+        section = getattr(getattr(context.get("page"), "section", None), "id", "")
+        nav = self.macros.site_nav(SITE.menu, common["rel"], section)
+        common["nav"] = nav.replace(own, own[:-1] + Markup(' aria-current="page">'), 1)
         return self.env.get_template(template).render(common | context)
 
     def article(self, rel: str) -> Markup:

@@ -217,8 +217,8 @@ def test_the_built_site_stays_in_its_folder_and_fits_a_phone_from_disk(open_page
     assert not found
 
 
-def test_the_interval_of_a_large_figure_stands_on_one_line_clear_of_the_number(open_page: Open, built: Path) -> None:
-    page = open_page(built / "index.html", width=1440)
+def test_the_interval_of_a_large_figure_stands_on_one_line_clear_of_the_number(open_page: Open, whole: Whole) -> None:
+    page = open_page(whole.folder / "index.html", width=1440)
     boxes = page.evaluate(
         """() => [...document.querySelectorAll(".big-figure:has(.interval) dd")].map((dd) => ({
             number: dd.querySelector(".num").getBoundingClientRect().toJSON(),

